@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// MARK: - Shared settings
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "TestSupport"] + dependencies,
+    swiftSettings: settings
+  )
+}
+
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+// MARK: - Package
+
+/// What `parley version` names: the variable is set by scripts and the image, the checkout is asked elsewhere.
+let commit = Context.environment["PARLEY_COMMIT"] ?? Context.gitInformation?.currentCommit
+
+let package = Package(
+  name: "parley",
+  targets: [
+    // C libraries: a module map and the smallest shim.
+    .systemLibrary(name: "CLinux"),
+
+    // Edges: each owns one kind of I/O or one C library.
+    module("Locks"),
+    module("Transport", uses: ["CLinux", "Locks"]),
+
+    // Tests mirror Sources, file by file.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    tests(of: "Transport", uses: ["Locks"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
