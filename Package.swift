@@ -38,12 +38,20 @@ let package = Package(
     // C libraries: a module map and the smallest shim.
     .systemLibrary(name: "CLinux"),
 
+    // Pure: values in, values out.
+    module("Bytes"),
+    module("HTTPProtocol", uses: ["Bytes"]),
+    module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
+
     // Edges: each owns one kind of I/O or one C library.
     module("Locks"),
     module("Transport", uses: ["CLinux", "Locks"]),
 
     // Tests mirror Sources, file by file.
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    tests(of: "Bytes"),
+    tests(of: "HTTPProtocol", uses: ["Bytes"]),
+    tests(of: "WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
     tests(of: "Transport", uses: ["Locks"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,0 +1,182 @@
+/// The bytes that wait to be sent on one connection, bounded.
+///
+/// Frames of this connection alone are appended to one buffer. Frames that many connections share are only referred to. A shared frame with
+/// a collapse key replaces the one of the same key that still waits, in its place: a slow reader gets the newest snapshot, not all of them.
+/// An empty queue holds no memory.
+package struct OutboundQueue: Sendable {
+  /// Whether what was added is in the queue.
+  package enum Admission: Equatable, Sendable {
+    /// It waits to be sent.
+    case queued
+    /// It would be over the cap and was not added: the reader is too slow.
+    case overflow
+  }
+
+  /// Shared frames up to this size without a key are copied: cheaper than a vector of their own.
+  private static let copiedBytes = 512
+
+  private let maxBytes: Int
+  private var segments = SegmentList()
+  /// What was appended behind the last segment.
+  private var tail: [UInt8] = []
+  /// How many bytes of the first segment, or of the tail where there is none, are sent.
+  private var sent = 0
+  /// Bytes that wait.
+  package private(set) var byteCount = 0
+
+  /// Makes an empty queue.
+  ///
+  /// - Parameter maxBytes: The cap, compared with all that waits and the frame being added.
+  package init(maxBytes: Int) {
+    self.maxBytes = maxBytes
+  }
+
+  /// Whether nothing waits.
+  package var isEmpty: Bool { byteCount == 0 }
+
+  // MARK: - Adding
+
+  /// Adds bytes of this connection alone, such as a response head or frames of a client.
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) -> Admission {
+    guard !bytes.isEmpty else { return .queued }
+    guard bytes.count <= maxBytes - byteCount else { return .overflow }
+    makeRoom(bytes.count)
+    tail.append(contentsOf: bytes)
+    byteCount += bytes.count
+    return .queued
+  }
+
+  /// Adds bytes of this connection alone.
+  package mutating func append(_ bytes: [UInt8]) -> Admission {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  /// Adds a whole frame of a server, written straight into the buffer.
+  package mutating func append(_ opcode: Opcode, payload: UnsafeRawBufferPointer) -> Admission {
+    let header = FrameEncoder.headerSize(payloadCount: payload.count)
+    guard payload.count <= maxBytes - byteCount - header else { return .overflow }
+    let size = header + payload.count
+    makeRoom(size)
+    FrameEncoder.append(opcode, payload: payload, to: &tail)
+    byteCount += size
+    return .queued
+  }
+
+  /// Adds a frame that other connections hold too.
+  ///
+  /// - Parameters:
+  ///   - frame: The bytes of the frame.
+  ///   - key: The collapse key, or `nil` for a frame that is always sent. A frame whose first byte is sent is never replaced.
+  package mutating func append(shared frame: [UInt8], key: UInt32? = nil) -> Admission {
+    guard !frame.isEmpty else { return .queued }
+    guard let key else {
+      if frame.count <= Self.copiedBytes { return append(frame) }
+      guard frame.count <= maxBytes - byteCount else { return .overflow }
+      push(frame, key: nil)
+      return .queued
+    }
+    if let index = waiting(key) {
+      let old = segments[index].count
+      guard frame.count <= maxBytes - (byteCount - old) else { return .overflow }
+      segments.replace(index, frame)
+      byteCount += frame.count - old
+      return .queued
+    }
+    guard frame.count <= maxBytes - byteCount else { return .overflow }
+    push(frame, key: key)
+    return .queued
+  }
+
+  /// Drops the frame of a key, unless its first byte is sent.
+  package mutating func remove(key: UInt32) {
+    guard let index = waiting(key) else { return }
+    byteCount -= segments[index].count
+    segments.remove(index)
+    if isEmpty { removeAll() }
+  }
+
+  /// Drops everything.
+  package mutating func removeAll() {
+    if !segments.isEmpty { segments = SegmentList() }
+    tail = []
+    sent = 0
+    byteCount = 0
+  }
+
+  /// Drops all that waits but a piece that is begun, whose rest must follow; then a last frame may be added.
+  package mutating func removeUnsent() {
+    guard sent > 0 else { return removeAll() }
+    guard let begun = segments.first else { return }
+    let sentOfBegun = sent
+    removeAll()
+    push(begun, key: nil)
+    sent = sentOfBegun
+    byteCount = begun.count - sentOfBegun
+  }
+
+  private func waiting(_ key: UInt32) -> Int? {
+    segments.index(of: key, behindFirst: sent > 0)
+  }
+
+  private mutating func push(_ frame: [UInt8], key: UInt32?) {
+    if !tail.isEmpty {
+      segments.append(tail, key: nil)
+      tail = []
+    }
+    segments.append(frame, key: key)
+    byteCount += frame.count
+  }
+
+  /// Grows the tail at once for a first frame, and cuts off what is sent before it would be carried along.
+  @inline(__always)
+  private mutating func makeRoom(_ count: Int) {
+    if tail.isEmpty {
+      tail.reserveCapacity(max(count, 256))
+    } else if sent > 4_096, segments.isEmpty, sent > tail.count / 2 {
+      tail.removeFirst(sent)
+      sent = 0
+    }
+  }
+
+  // MARK: - Sending
+
+  /// Lends the waiting bytes in order, as many pieces as there is room for.
+  ///
+  /// - Parameters:
+  ///   - vectors: Where the pieces are described, uninitialised before and after.
+  ///   - body: Gets the number of pieces; the bytes live until it returns.
+  /// - Returns: What `body` returned, such as the result of `writev`.
+  package func withVectors(_ vectors: UnsafeMutableBufferPointer<OutboundVector>, _ body: (Int) -> Int) -> Int {
+    guard segments.isEmpty, !tail.isEmpty, !vectors.isEmpty else { return fill(vectors, 0, body) }
+    return tail.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return body(0) }
+      vectors.initializeElement(at: 0, to: OutboundVector(base: base + sent, count: bytes.count - sent))
+      return body(1)
+    }
+  }
+
+  /// Each piece stays borrowed on the way down, so its address is good until `body` returns.
+  private func fill(_ vectors: UnsafeMutableBufferPointer<OutboundVector>, _ place: Int, _ body: (Int) -> Int) -> Int {
+    guard place < vectors.count, place < segments.count || place == segments.count && !tail.isEmpty else { return body(place) }
+    let piece = place < segments.count ? segments[place] : tail
+    return piece.withUnsafeBytes { bytes in
+      let skipped = place == 0 ? sent : 0
+      guard let base = bytes.baseAddress else { return body(place) }
+      vectors.initializeElement(at: place, to: OutboundVector(base: base + skipped, count: bytes.count - skipped))
+      return fill(vectors, place + 1, body)
+    }
+  }
+
+  /// Takes away what was sent.
+  ///
+  /// - Parameter count: Bytes that the system took, at most those lent.
+  package mutating func consume(_ count: Int) {
+    guard count < byteCount else { return removeAll() }
+    byteCount -= max(0, count)
+    sent += max(0, count)
+    while let first = segments.first, sent >= first.count {
+      sent -= first.count
+      segments.removeFirst()
+    }
+  }
+}
