@@ -37,14 +37,19 @@ let package = Package(
   targets: [
     // C libraries: a module map and the smallest shim.
     .systemLibrary(name: "CLinux"),
+    library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CJOSE", pkgConfig: "cjose", apt: "libcjose-dev"),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Pure: values in, values out.
     module("Bytes"),
     module("HTTPProtocol", uses: ["Bytes"]),
     module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
+    module("JSON", uses: ["CSimdJSON"]),
 
     // Edges: each owns one kind of I/O or one C library.
     module("Locks"),
+    module("Crypto", uses: ["CJOSE", "COpenSSL", "JSON"]),
     module("Transport", uses: ["CLinux", "Locks"]),
 
     // Tests mirror Sources, file by file.
@@ -52,6 +57,8 @@ let package = Package(
     tests(of: "Bytes"),
     tests(of: "HTTPProtocol", uses: ["Bytes"]),
     tests(of: "WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
+    tests(of: "JSON"),
+    tests(of: "Crypto"),
     tests(of: "Transport", uses: ["Locks"]),
   ],
   swiftLanguageModes: [.v6],
