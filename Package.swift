@@ -46,6 +46,8 @@ let package = Package(
     module("HTTPProtocol", uses: ["Bytes"]),
     module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
     module("JSON", uses: ["CSimdJSON"]),
+    module("Configuration"),
+    module("Observability", uses: ["Locks"]),
 
     // Edges: each owns one kind of I/O or one C library.
     module("Locks"),
@@ -58,6 +60,8 @@ let package = Package(
     tests(of: "HTTPProtocol", uses: ["Bytes"]),
     tests(of: "WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
     tests(of: "JSON"),
+    tests(of: "Configuration"),
+    tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Crypto"),
     tests(of: "Transport", uses: ["Locks"]),
   ],

@@ -1,0 +1,39 @@
+/// Addresses, limits and times of the gateway itself.
+package struct ServerSettings: Sendable, Equatable {
+  /// Where it listens: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+  package var listen = ["127.0.0.1:8080"]
+  /// Addresses or networks whose forwarding headers are believed.
+  package var proxies: [String] = []
+  /// Web origins other than the gateway's own that may connect, compared letter for letter.
+  package var origins: [String] = []
+  /// What one connection may use.
+  package var limits = LimitSettings()
+  /// Milliseconds after the last byte received until a ping goes out.
+  package var heartbeatMs = 25_000
+  /// Milliseconds after that ping until a silent connection is freed.
+  package var graceMs = 10_000
+  /// Milliseconds over which connections are closed when the gateway stops.
+  package var drainMs = 10_000
+  /// The name in `hello.server`.
+  package var name = "parley"
+  /// Event loops; 0 is one per processor.
+  package var loops = 0
+}
+
+/// What one connection may use.
+package struct LimitSettings: Sendable, Equatable {
+  /// Bytes of one incoming message; more is close code 1009.
+  package var maxMessageBytes = 131_072
+  /// Frames of one incoming message; more is close code 1009.
+  package var maxFragments = 1_024
+  /// Milliseconds from the accepted socket to the finished handshake.
+  package var handshakeMs = 10_000
+  /// Requests that run at once; beyond it the socket is not read.
+  package var maxInFlight = 64
+  /// Topics subscribed at once; more is error 108.
+  package var maxSubscriptions = 500
+  /// Entries of a JSON-RPC batch; more is error -32600.
+  package var maxBatch = 32
+  /// Bytes queued for a reader; beyond it the connection ends with 4100.
+  package var outboundBytes = 1_048_576
+}

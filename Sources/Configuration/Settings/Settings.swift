@@ -1,0 +1,128 @@
+/// Everything an operator can decide; a fresh value holds every default.
+///
+/// The default of a key stands here and nowhere else; its name, range and reason stand in `SettingTable`.
+package struct Settings: Sendable, Equatable {
+  /// Addresses, limits and times of the gateway itself.
+  package var server = ServerSettings()
+  /// Who may log in, and how tokens are checked.
+  package var auth = AuthSettings()
+  /// What a session's role allows, by the role's name; always holds `default`.
+  package var roles: [String: RoleSettings] = [RoleSettings.defaultName: RoleSettings()]
+  /// What clients may write themselves.
+  package var sync = SyncSettings()
+  /// The chat's own behaviour.
+  package var chat = ChatSettings()
+  /// Lengths, pages and the memory for repeated sends.
+  package var messages = MessageSettings()
+  /// Where messages are kept.
+  package var store = StoreSettings()
+  /// What is logged, and in which form.
+  package var log = LogSettings()
+  /// Who may read the metrics.
+  package var metrics = MetricsSettings()
+
+  /// Settings with every default.
+  package init() {}
+}
+
+/// What clients may write themselves (client-side syncing).
+package struct SyncSettings: Sendable, Equatable {
+  /// Clients may create and change conversations and participants.
+  package var conversations = true
+  /// Clients may change their own user record.
+  package var users = true
+}
+
+/// The chat's own behaviour, by the names of the chat SDKs' `ChatConfiguration`.
+package struct ChatSettings: Sendable, Equatable {
+  /// Seconds until a `startTyping` lease ends, 1 to 5.
+  package var typingTimeout = 5
+  /// The conversation types whose members see read receipts.
+  package var emitReadReceiptEvents = ReadReceiptSettings()
+}
+
+/// The conversation types whose members see read receipts.
+package struct ReadReceiptSettings: Sendable, Equatable {
+  /// Conversations of exactly two.
+  package var direct = true
+  /// Conversations of a closed circle.
+  package var group = true
+  /// Conversations that anybody may join.
+  package var `public` = false
+  /// Conversations of a type that was not said.
+  package var unknown = true
+}
+
+/// Lengths, pages and the memory for repeated sends.
+package struct MessageSettings: Sendable, Equatable {
+  /// The longest text of a message in Unicode scalars.
+  package var maxTextLength = 10_000
+  /// Days for which a `clientMessageId` is remembered.
+  package var dedupeDays = 30
+  /// How many items a window starts with and grows by.
+  package var pages = Pages()
+
+  /// The three windows that grow.
+  package struct Pages: Sendable, Equatable {
+    /// Messages of a conversation.
+    package var messages = PageSettings(initial: 10, max: 100, default: 30)
+    /// Participants of a conversation.
+    package var participants = PageSettings(initial: 10, max: 50, default: 10)
+    /// Conversations of a user.
+    package var conversations = PageSettings(initial: 20, max: 30, default: 20)
+  }
+}
+
+/// How many items a window starts with and grows by.
+package struct PageSettings: Sendable, Equatable {
+  /// Items in the first snapshot.
+  package var initial: Int
+  /// The most items that one request may ask for.
+  package var max: Int
+  /// Items that a request gets which names no number.
+  package var `default`: Int
+
+  /// A window's three numbers.
+  package init(initial: Int, max: Int, default: Int) {
+    self.initial = initial
+    self.max = max
+    self.default = `default`
+  }
+}
+
+/// Where messages are kept.
+package struct StoreSettings: Sendable, Equatable {
+  /// The data folder; one gateway locks it.
+  package var data = "./data"
+}
+
+/// What is logged, and in which form.
+package struct LogSettings: Sendable, Equatable {
+  /// The least important events that are still logged.
+  package enum Level: String, Sendable, CaseIterable {
+    case error, warn, info, debug
+  }
+
+  /// The form of a line.
+  package enum Format: String, Sendable, CaseIterable {
+    /// Text on a terminal, JSON elsewhere.
+    case auto
+    /// For people.
+    case text
+    /// For log collectors, one object a line.
+    case json
+  }
+
+  /// The least important events that are still logged.
+  package var level = Level.info
+  /// The form of a line.
+  package var format = Format.auto
+}
+
+/// Who may read the metrics.
+package struct MetricsSettings: Sendable, Equatable {
+  /// Addresses or networks beyond loopback that may read `/metrics`.
+  package var allow: [String] = []
+  /// A second address that serves nothing but `/metrics`.
+  package var listen: String?
+}

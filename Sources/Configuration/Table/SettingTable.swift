@@ -1,0 +1,172 @@
+/// Every key, in the order in which `config/parley.json5` and `--print` show them.
+package enum SettingTable {
+  /// Every key once.
+  package static let keys: [SettingKey] = server + limits + auth + roles + sync + chat + messages + operation
+
+  /// The short environment names of what is set most often.
+  package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
+
+  /// The key at a path.
+  package static func key(at path: String) -> SettingKey? { byPath[path] }
+
+  /// The names inside a section (`""` is the root), each once and in order; empty where there is no such section.
+  static func names(in section: String) -> [String] {
+    let prefix = section.isEmpty ? "" : section + "."
+    var names: [String] = []
+    for key in keys where key.path.hasPrefix(prefix) {
+      guard let name = key.path.dropFirst(prefix.count).split(separator: ".").first.map(String.init) else { continue }
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The first key or section of a name, wherever it stands: somebody may have forgotten the section.
+  static func path(endingIn name: String) -> String? {
+    for key in keys {
+      let words = key.path.split(separator: ".")
+      if let index = words.firstIndex(where: { $0 == name }) { return words[...index].joined(separator: ".") }
+    }
+    return nil
+  }
+
+  private static let byPath = Dictionary(keys.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+
+  private static let server: [SettingKey] = [
+    .texts(
+      "server.listen", \.server.listen, .listenAddress, mayBeEmpty: false,
+      "Where it listens; the default is reached from this machine only, so a first try exposes nothing."),
+    .texts(
+      "server.proxies", \.server.proxies, .network,
+      "Proxies whose Forwarded and X-Forwarded-For headers are believed; none, because anybody can write them."),
+    .texts(
+      "server.origins", \.server.origins, .origin,
+      "Web origins that may connect besides the gateway's own, letter for letter; none, against foreign pages in a user's browser."),
+    .integer(
+      "server.heartbeatMs", \.server.heartbeatMs, 1_000...3_600_000, "milliseconds",
+      "Silence until a ping goes out; half of the 60 s after which many proxies cut a quiet connection."),
+    .integer(
+      "server.graceMs", \.server.graceMs, 500...600_000, "milliseconds",
+      "Silence after that ping until the connection is freed; a phone that changes networks needs some seconds."),
+    .integer(
+      "server.drainMs", \.server.drainMs, 0...600_000, "milliseconds",
+      "Time over which connections are closed on a stop, so that clients do not all come back at once."),
+    .text("server.name", \.server.name, .name, "The server's name in the hello message, to tell installations apart."),
+    .integer(
+      "server.loops", \.server.loops, 0...256, "0: one per processor",
+      "Event loops; one per processor uses the machine without switching between threads."),
+  ]
+
+  private static let limits: [SettingKey] = [
+    .integer(
+      "server.limits.maxMessageBytes", \.server.limits.maxMessageBytes, 8_192...16_777_216, "bytes",
+      "The largest incoming message; the longest text with its custom fields fits, and a flood of large ones does not."),
+    .integer(
+      "server.limits.maxFragments", \.server.limits.maxFragments, 1...1_048_576, "frames",
+      "The most frames of one message; a frame a byte would cost more than its content."),
+    .integer(
+      "server.limits.handshakeMs", \.server.limits.handshakeMs, 100...600_000, "milliseconds",
+      "Time from the accepted socket to the finished upgrade; sockets that say nothing must not pile up."),
+    .integer(
+      "server.limits.maxInFlight", \.server.limits.maxInFlight, 1...10_000, "requests",
+      "Requests of one connection that run at once; beyond it the socket is not read, which slows the sender."),
+    .integer(
+      "server.limits.maxSubscriptions", \.server.limits.maxSubscriptions, 1...100_000, "topics",
+      "Topics of one connection; a client that shows a hundred conversations needs about four each."),
+    .integer(
+      "server.limits.maxBatch", \.server.limits.maxBatch, 1...1_000, "entries",
+      "Entries of a JSON-RPC batch; enough to open a page in one message."),
+    .integer(
+      "server.limits.outboundBytes", \.server.limits.outboundBytes, 524_288...1_073_741_824, "bytes",
+      "Bytes queued for a slow reader before it is cut off (4100); two full snapshots are the least."),
+  ]
+
+  private static let auth: [SettingKey] = [
+    .optionalFlag(
+      "auth.guests", \.auth.guests,
+      "Whether people without a token get in; null: only where every listen address is loopback and no proxy is set."),
+    .optionalText(
+      "auth.secret", \.auth.secret, .secret, isSecret: true,
+      "The key of HS256 tokens, raw UTF-8; better in PARLEY_AUTH_SECRET or PARLEY_AUTH_SECRET_FILE than here."),
+    .texts(
+      "auth.publicKeys", \.auth.publicKeys, .nonEmpty("public keys, each as PEM text or as the path of a PEM file"),
+      "Keys of RS256 and ES256 tokens, for backends that keep the private key to themselves."),
+    .optionalText(
+      "auth.jwks", \.auth.jwks, .nonEmpty("the path of a JWKS file"),
+      "Keys of RS256 and ES256 tokens as an identity provider exports them."),
+    .optionalText(
+      "auth.issuer", \.auth.issuer, .nonEmpty("the issuer's name"), "What the claim iss must be; null: it is not looked at."),
+    .optionalText(
+      "auth.audience", \.auth.audience, .nonEmpty("the audience's name"), "What the claim aud must hold; null: it is not looked at."),
+    .choices(
+      "auth.algorithms", \.auth.algorithms,
+      "Signatures that are accepted where a key for them is set; the token's own word is never taken."),
+    .flag(
+      "auth.requireExpiry", \.auth.requireExpiry, "Refuses tokens without exp; a leaked one would open the door for ever."),
+    .flag(
+      "auth.queryToken", \.auth.queryToken, "Takes ?token= in the address; off, because addresses end up in the logs of proxies."),
+  ]
+
+  private static let roles: [SettingKey] = [
+    .roles(
+      "roles", \.roles,
+      "What a session may do, by the role of its token, or default; a permission that a role leaves out is as in the default below.")
+  ]
+
+  private static let sync: [SettingKey] = [
+    .flag(
+      "sync.conversations", \.sync.conversations,
+      "Clients may create and change conversations and participants; turn it off where a backend does that."),
+    .flag("sync.users", \.sync.users, "Clients may change their own user record; turn it off where a backend does that."),
+  ]
+
+  private static let chat: [SettingKey] = [
+    .integer(
+      "chat.typingTimeout", \.chat.typingTimeout, 1...5, "seconds",
+      "Time until a typing indicator ends by itself; a longer one would show people typing who are gone."),
+    .flag("chat.emitReadReceiptEvents.direct", \.chat.emitReadReceiptEvents.direct, "Read receipts between two people."),
+    .flag("chat.emitReadReceiptEvents.group", \.chat.emitReadReceiptEvents.group, "Read receipts in groups."),
+    .flag(
+      "chat.emitReadReceiptEvents.public", \.chat.emitReadReceiptEvents.public,
+      "Read receipts in public conversations; off, because thousands of readers would each cost an event."),
+    .flag("chat.emitReadReceiptEvents.unknown", \.chat.emitReadReceiptEvents.unknown, "Read receipts in conversations of no known type."),
+  ]
+
+  private static let messages: [SettingKey] =
+    [
+      .integer(
+        "messages.maxTextLength", \.messages.maxTextLength, 1...100_000, "Unicode scalars",
+        "The longest text of a message; longer ones are error 107."),
+      .integer(
+        "messages.dedupeDays", \.messages.dedupeDays, 1...3_650, "days",
+        "How long a clientMessageId is remembered; a phone may stay off for a holiday and then send again."),
+    ]
+    + pages("messages", \.messages.pages.messages.initial, \.messages.pages.messages.max, \.messages.pages.messages.default)
+    + pages(
+      "participants", \.messages.pages.participants.initial, \.messages.pages.participants.max, \.messages.pages.participants.default)
+    + pages(
+      "conversations", \.messages.pages.conversations.initial, \.messages.pages.conversations.max,
+      \.messages.pages.conversations.default)
+
+  private static func pages(
+    _ items: String, _ initial: any SettingKey.Field<Int>, _ max: any SettingKey.Field<Int>, _ normal: any SettingKey.Field<Int>
+  ) -> [SettingKey] {
+    // A list keeps at most 200 items (protocol.md §4), so no page may be larger.
+    let range = 1...200
+    return [
+      .integer("messages.pages.\(items).initial", initial, range, items, "First \(items) of a subscription: a screenful."),
+      .integer("messages.pages.\(items).max", max, range, items, "The most \(items) that one request may ask for."),
+      .integer("messages.pages.\(items).default", normal, range, items, "More \(items) for a request that names no number."),
+    ]
+  }
+
+  private static let operation: [SettingKey] = [
+    .text("store.data", \.store.data, .nonEmpty("the path of a folder"), "The data folder; one gateway locks it."),
+    .choice("log.level", \.log.level, "The least important events that are logged; a reload (SIGHUP) changes it."),
+    .choice("log.format", \.log.format, "The form of a line; auto: text on a terminal, JSON elsewhere."),
+    .texts(
+      "metrics.allow", \.metrics.allow, .network,
+      "Addresses or networks that may read /metrics besides this machine; none, because numbers tell about users too."),
+    .optionalText(
+      "metrics.listen", \.metrics.listen, .listenAddress, "An address of its own for /metrics, for a network of its own; null: none."),
+  ]
+}
