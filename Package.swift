@@ -46,6 +46,8 @@ let package = Package(
     module("HTTPProtocol", uses: ["Bytes"]),
     module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
     module("JSON", uses: ["CSimdJSON"]),
+    module("ChatModel"),
+    module("ChatEngine", uses: ["ChatModel"]),
     module("Configuration"),
     module("Observability", uses: ["Locks"]),
 
@@ -55,11 +57,13 @@ let package = Package(
     module("Transport", uses: ["CLinux", "Locks"]),
 
     // Tests mirror Sources, file by file.
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
     tests(of: "Bytes"),
     tests(of: "HTTPProtocol", uses: ["Bytes"]),
     tests(of: "WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
     tests(of: "JSON"),
+    tests(of: "ChatModel"),
+    tests(of: "ChatEngine", uses: ["ChatModel"]),
     tests(of: "Configuration"),
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Crypto"),

@@ -6,8 +6,8 @@ package enum Command: Sendable, Equatable {
   case token(TokenRequest)
   /// Every problem of a configuration, and with `print` the effective settings.
   case checkConfig(file: String?, print: Bool)
-  /// A bare WebSocket echo.
-  case echo(listen: [String])
+  /// A bare WebSocket echo; without a number of loops there is one per core.
+  case echo(listen: [String], loops: Int?)
   /// Asks readiness; nil: of the gateway that the configuration describes.
   case health(url: String?)
   /// The version.

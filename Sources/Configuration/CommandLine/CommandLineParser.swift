@@ -87,7 +87,7 @@ extension CommandLineParser {
     case .serve: return .serve(config: given.one("--config"), listen: try listen(given), data: given.one("--data"))
     case .token: return .token(try token(given))
     case .checkConfig: return .checkConfig(file: given.argument, print: given.flags["--print"] != nil)
-    case .echo: return .echo(listen: try listen(given))
+    case .echo: return .echo(listen: try listen(given), loops: try loops(given))
     case .health: return .health(url: given.one("--url"))
     case .version: return .version
     case .help: return .help(try help(on: given.argument))
@@ -100,6 +100,14 @@ extension CommandLineParser {
       throw UsageError(description: "--listen \(SettingKey.quoted(address)) is no address; write \(TextCheck.listenAddress.accepts)")
     }
     return addresses
+  }
+
+  private static func loops(_ given: Values) throws(UsageError) -> Int? {
+    guard let text = given.one("--loops") else { return nil }
+    guard let count = Int(text), (1...256).contains(count) else {
+      throw UsageError(description: "--loops \(SettingKey.quoted(text)) is no number of loops; use a whole number from 1 to 256")
+    }
+    return count
   }
 
   private static func token(_ given: Values) throws(UsageError) -> TokenRequest {

@@ -43,7 +43,7 @@ enum CommandTable {
     CommandDeclaration(
       word: .checkConfig, summary: "show every problem of a configuration", argument: "FILE",
       flags: [FlagDeclaration(name: "--print", value: nil, summary: "show the effective settings, secrets masked")]),
-    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen]),
+    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen, loops]),
     CommandDeclaration(
       word: .health, summary: "ask a gateway whether it is ready",
       flags: [FlagDeclaration(name: "--url", value: "URL", summary: "where to ask; else the configured address")]),
@@ -57,6 +57,7 @@ enum CommandTable {
   private static let config = FlagDeclaration(name: "--config", value: "FILE", summary: "a JSON5 file; every key has a default")
   private static let listen = FlagDeclaration(
     name: "--listen", value: "HOST:PORT", repeats: true, summary: "where to listen; may be given more than once")
+  private static let loops = FlagDeclaration(name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one per core by default")
   private static let data = FlagDeclaration(name: "--data", value: "DIR", summary: "the data folder")
 
   private static let token: [FlagDeclaration] = [

@@ -5,7 +5,7 @@ package enum LogLine {
     let level = event.level.word
     // As wide as the longest level, so that the names stand below each other.
     let gap = String(repeating: " ", count: max(1, 6 - level.count))
-    var parts = ["\(Timestamp.text(event.time)) \(level)\(gap)\(event.name)"]
+    var parts = ["\(ISOTime.text(event.time)) \(level)\(gap)\(event.name)"]
     if !event.message.isEmpty { parts.append(escaped(event.message)) }
     let fields = event.fields.map { "\($0.key)=\(shown($0.value))" }
     if !fields.isEmpty { parts.append(fields.joined(separator: " ")) }
@@ -16,7 +16,7 @@ package enum LogLine {
   ///
   /// A field that is called like one of those four is written with a `_` behind its name.
   package static func json(_ event: LogEvent) -> String {
-    var members = [("time", quoted(Timestamp.text(event.time))), ("level", quoted(event.level.word)), ("event", quoted(event.name))]
+    var members = [("time", quoted(ISOTime.text(event.time))), ("level", quoted(event.level.word)), ("event", quoted(event.name))]
     if !event.message.isEmpty { members.append(("message", quoted(event.message))) }
     let taken = ["time", "level", "event", "message"]
     for field in event.fields {

@@ -26,8 +26,9 @@ package enum MetricsPage {
     addOperations(all.operations, names.methods, to: &page)
     addDelivery(all.delivery, to: &page)
     addSubscriptions(all.subscriptions, names.topicKinds, to: &page)
-    page.histogram("commit_batch_operations", "Operations committed together.", [([], store.batchSize)])
+    page.histogram("commit_batch_sets", "Change sets committed together.", [([], store.batchSize)])
     page.histogram("commit_seconds", "Time of a commit.", [([], store.duration)])
+    page.counter("commits_failed", "Commits that were undone whole.", [([], store.failedCommits)])
     page.histogram("loop_lag_seconds", "How late timers of the event loops run.", [([], all.lag)])
     return page.text
   }

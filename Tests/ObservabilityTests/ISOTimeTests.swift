@@ -12,6 +12,6 @@ import Testing
     (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
     (253_402_300_800_000, "10000-01-01T00:00:00.000Z"),
   ]
-  for (time, text) in cases { expectEqual(Timestamp.text(time), text, text) }
-  for time in [Int64.min, .max] { expect(Timestamp.text(time).hasSuffix("Z"), "\(time) does not trap") }
+  for (time, text) in cases { expectEqual(ISOTime.text(time), text, text) }
+  for time in [Int64.min, .max] { expect(ISOTime.text(time).hasSuffix("Z"), "\(time) does not trap") }
 }

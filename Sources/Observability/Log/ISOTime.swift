@@ -1,5 +1,5 @@
 /// Times in the form of RFC 3339, without Foundation's calendars.
-package enum Timestamp {
+package enum ISOTime {
   /// UTC with milliseconds, as `2026-11-30T12:00:00.000Z`.
   package static func text(_ unixMilliseconds: Int64) -> String {
     let (days, ofDay) = divided(unixMilliseconds, by: 86_400_000)

@@ -1,0 +1,179 @@
+import ChatModel
+
+/// The cycle of asking, deciding and committing.
+extension ConversationMachine {
+  /// Asks, decides and completes until the store has to be waited for or nothing waits, and ends the event.
+  mutating func proceed(_ begun: Output = Output(), at moment: Moment) -> [EngineAction] {
+    var output = begun
+    while flight.isNone, !queue.isEmpty || (outbox.isStale && !audience.isEmpty) {
+      let queries = missingFacts()
+      guard queries.isEmpty else {
+        flight = .reading(queries)
+        output.question = .read(queries)
+        break
+      }
+      outbox.isStale = false
+      decideBatch(&output, at: moment)
+      guard !batch.isChanged else {
+        // Last and once, however many changes there were: it carries the revision and the clock of them all.
+        if let record = state.record, batch.changes.first != .putConversation(record) {
+          batch.changes.append(.putConversation(record))
+        }
+        flight = .committing
+        output.question = .commit(ChangeSet(batch.changes))
+        break
+      }
+      completeBatch(&output, at: moment)
+    }
+    if queue.isEmpty, flight.isNone { dropFacts() }
+    return finish(output, at: moment)
+  }
+
+  /// Shows what may be shown, and ends the event.
+  mutating func finish(_ begun: Output, at moment: Moment) -> [EngineAction] {
+    var output = begun
+    if !flight.isCommitting { show(&output, at: moment) }
+    output.wake = outbox.wish(typingEnds: typing.nextEnd)
+    return output.actions
+  }
+
+  private mutating func decideBatch(_ output: inout Output, at moment: Moment) {
+    batch = Batch()
+    while !batch.isClosed, batch.count < Batch.limit, let entry = queue.first() {
+      if batch.count > 0, needsNewBatch(entry) { return }
+      _ = queue.popFirst()
+      batch.count += 1
+      switch entry {
+      case .call(let call, let operation, let caller): decide(operation, by: caller, as: call, &output, at: moment)
+      case .subscribe(let subscriber, let from): batch.opened.append((subscriber, from))
+      case .loadMore(let subscriber, let count): decideGrowth(of: subscriber, by: count, &output)
+      }
+    }
+  }
+
+  /// Whether an entry has to wait until what was decided before it is kept and shown.
+  private func needsNewBatch(_ entry: CallQueue.Entry) -> Bool {
+    // Who subscribed before somebody came or went sees both states.
+    if !batch.opened.isEmpty, mayMoveUsers(entry) { return true }
+    // A window can grow only after it was opened.
+    if case .loadMore(let id, _) = entry, audience.view(of: id) == nil { return true }
+    // A decision may have made facts necessary that were not asked for.
+    return lacksFacts(entry)
+  }
+
+  private mutating func decide(
+    _ operation: ConversationOperation, by caller: Caller, as call: CallID, _ output: inout Output, at moment: Moment
+  ) {
+    let answer: Batch.Answer
+    do throws(ChatError) {
+      if case .history(let range) = operation {
+        answer = .history(call, try history(range, by: caller))
+      } else {
+        answer = .reply(call, .success(try reply(to: operation, by: caller, at: moment)))
+      }
+    } catch {
+      answer = .reply(call, .failure(error))
+    }
+    // Behind a change even a refusal rests on a state that the store may not keep.
+    if batch.isChanged { batch.held.append(answer) } else { output.answer(answer, in: id) }
+  }
+
+  /// Decides a call; throws before anything is changed.
+  private mutating func reply(
+    to operation: ConversationOperation, by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    switch operation {
+    case .createIfNotExists(let new): try createIfNotExists(new, by: caller, at: moment)
+    case .set(let patch): try set(patch, by: caller, at: moment)
+    case .deleteFields(let fields): try deleteFields(fields, by: caller, at: moment)
+    case .get: .conversation(snapshot(for: caller.user, isApplication: caller.kind == .app))
+    case .delete: try delete(by: caller, at: moment)
+    case .send(let message): try send(message, by: caller, at: moment)
+    // Answered by the store itself, see `decide`.
+    case .history: .done
+    case .markAsRead(let upTo): try markAsRead(upTo, by: caller, at: moment)
+    case .markAsUnread: try markAsUnread(by: caller, at: moment)
+    case .markAsTyping: try markAsTyping(by: caller, at: moment)
+    case .startTyping: try startTyping(by: caller, at: moment)
+    case .stopTyping: try stopTyping(by: caller, at: moment)
+    case .getMessage(let message): getMessage(message, by: caller)
+    case .editMessage(let message, let edit): try editMessage(message, edit, by: caller, at: moment)
+    case .deleteMessage(let message): try deleteMessage(message, by: caller, at: moment)
+    case .deleteMessageFields(let message, let fields): try deleteMessageFields(message, fields, by: caller, at: moment)
+    case .getParticipant(let user): try getParticipant(user, by: caller)
+    case .createParticipant(let user, let patch): try createParticipant(user, patch, by: caller, at: moment)
+    case .setParticipant(let user, let patch): try setParticipant(user, patch, by: caller, at: moment)
+    case .editParticipant(let user, let patch): try editParticipant(user, patch, by: caller, at: moment)
+    case .deleteParticipant(let user): try deleteParticipant(user, by: caller, at: moment)
+    case .deleteParticipantFields(let user, let fields): try deleteParticipantFields(user, fields, by: caller, at: moment)
+    }
+  }
+
+  /// Whether an entry may let somebody come or go.
+  private func mayMoveUsers(_ entry: CallQueue.Entry) -> Bool {
+    guard case .call(_, let operation, _) = entry else { return false }
+    switch operation {
+    case .createIfNotExists, .set, .delete, .createParticipant, .setParticipant, .deleteParticipant: return true
+    case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
+      .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields:
+      return false
+    }
+  }
+
+  // MARK: The end of a batch
+
+  /// The batch is kept, or had nothing to keep: its answers and snapshots go out.
+  mutating func completeBatch(_ output: inout Output, at moment: Moment) {
+    let done = batch
+    batch = Batch()
+    for answer in done.held { output.answer(answer, in: id) }
+    for opened in done.opened { activate(opened.id, from: opened.from) }
+    let refusals = done.growths.map { grow($0) }
+    show(&output, at: moment)
+    for (growth, refusal) in zip(done.growths, refusals) {
+      let result: Result<ChatReply, ChatError> = refusal.map { .failure($0) } ?? .success(.loadedAll(isLoaded(growth.subscriber)))
+      output.lateReplies += audience.grown(growth.subscriber).map { .reply($0, result) }
+    }
+  }
+
+  /// The batch is not kept: its calls are refused, and the state in memory, which is ahead of the store, is thrown away.
+  ///
+  /// Leases of typing that ended with a refused send stay ended: they are not stored, and the user has ceased to type.
+  mutating func abandonBatch(_ error: StoreError, _ output: inout Output) {
+    let failed = batch
+    batch = Batch()
+    let refusal = ChatError(error)
+    for answer in failed.held { output.replies.append(.reply(answer.call, .failure(refusal))) }
+    for growth in failed.growths {
+      output.replies += audience.grown(growth.subscriber).map { .reply($0, .failure(refusal)) }
+    }
+    queue.prepend(failed.opened.filter { audience[$0.id] != nil }.map { .subscribe($0.id, from: $0.from) })
+    state = ConversationState(id: id)
+    outbox.dirt = Dirt()
+    outbox.dirt.markEverything()
+    outbox.isStale = true
+  }
+
+  /// The store could not answer: calls are refused, subscriptions wait for a better time.
+  mutating func giveUp(_ error: StoreError, at moment: Moment) -> [EngineAction] {
+    var output = Output()
+    let refusal = ChatError(error)
+    for entry in queue.removeCalls() {
+      switch entry {
+      case .call(let call, _, _): output.replies.append(.reply(call, .failure(refusal)))
+      case .loadMore(let subscriber, _): output.replies += audience.grown(subscriber).map { .reply($0, .failure(refusal)) }
+      case .subscribe: break
+      }
+    }
+    if !queue.isEmpty || (outbox.isStale && !audience.isEmpty) { outbox.retryAt = moment.tick &+ Self.retryMs }
+    return finish(output, at: moment)
+  }
+
+  /// Milliseconds until the store is asked again for what subscribers wait for.
+  private static let retryMs: UInt64 = 1000
+}
+
+extension ChatError {
+  /// Says to a caller that the store failed; nothing was changed.
+  init(_ error: StoreError) { self.init(.unavailable, error.sentence, retryAfterMs: 1000) }
+}

@@ -1,0 +1,197 @@
+import ChatModel
+
+/// What decisions need to know before they can be made.
+///
+/// The facts that are asked for before a batch suffice to decide all of it and to show its outcome: what a deletion uncovers is
+/// asked for beforehand too.
+extension ConversationMachine {
+  /// What entries lack.
+  private struct Wanted {
+    var users: Set<UserID> = []
+    var messages: Set<MessageNumber> = []
+    var sends: Set<SentKeys.Name> = []
+    /// How many of the newest messages have to be in memory.
+    var newest = 1
+    /// How many messages may be deleted.
+    var deletions = 0
+    /// Down to where a window reaches; `max` for none.
+    var floor: MessageNumber = .max
+  }
+
+  /// The one question that gathers all facts that the first entries lack.
+  func missingFacts() -> [StoreQuery] {
+    var wanted = Wanted()
+    for entry in queue.prefix(Batch.limit) { want(entry, &wanted) }
+    wantShown(&wanted)
+    return queries(wanted)
+  }
+
+  /// Whether an entry cannot be decided yet.
+  func lacksFacts(_ entry: CallQueue.Entry) -> Bool {
+    var wanted = Wanted()
+    want(entry, &wanted)
+    return !queries(wanted).isEmpty
+  }
+
+  private func queries(_ wanted: Wanted) -> [StoreQuery] {
+    var queries: [StoreQuery] = []
+    if !state.isLoaded {
+      queries.append(.conversation(id))
+      if wanted.newest > 1 { queries.append(.messages(id, .newest, limit: wanted.newest)) }
+    } else if state.record != nil {
+      let floor = min(wanted.floor, state.numbers.floor(ofNewest: wanted.newest + wanted.deletions))
+      if let page = state.missingPage(from: floor) { queries.append(page) }
+      if let lowest = state.numbers.lowest, state.numbers.isShort(afterDeleting: wanted.deletions) {
+        queries.append(.messages(id, .before(lowest), limit: Batch.limit))
+      }
+    }
+    for number in wanted.messages.sorted() { queries.append(.message(id, number)) }
+    if !wanted.users.isEmpty { queries.append(.users(wanted.users.sorted())) }
+    let sends = wanted.sends.sorted { ($0.sender, $0.clientMessageId) < ($1.sender, $1.clientMessageId) }
+    for send in sends { queries.append(.sent(id, send.sender, clientMessageId: send.clientMessageId)) }
+    return queries
+  }
+
+  private func want(_ entry: CallQueue.Entry, _ wanted: inout Wanted) {
+    switch entry {
+    case .call(_, let operation, let caller): want(operation, by: caller, &wanted)
+    case .subscribe(let id, let from): wantFirstWindow(of: id, from: from, &wanted)
+    case .loadMore(let id, let count): wantOlder(for: id, count, &wanted)
+    }
+  }
+
+  private func want(_ operation: ConversationOperation, by caller: Caller, _ wanted: inout Wanted) {
+    switch operation {
+    case .createIfNotExists(let new):
+      want(caller.user, &wanted)
+      if let other = new.with { want(other, &wanted) }
+    case .set, .markAsTyping, .startTyping:
+      want(caller.user, &wanted)
+    case .send(let message):
+      want(caller.user, &wanted)
+      wantSend(message, by: caller.user, &wanted)
+    case .history(let range):
+      switch range.start {
+      case .newest: break
+      case .before(let message), .after(let message): wantRow(message.number, &wanted)
+      }
+    case .markAsRead(let upTo):
+      if let upTo { wantRow(upTo.number, &wanted) }
+    case .getMessage(let message), .editMessage(let message, _), .deleteMessageFields(let message, _):
+      wantMessage(message.number, &wanted)
+    case .deleteMessage(let message):
+      wantMessage(message.number, &wanted)
+      wanted.deletions += 1
+    case .getParticipant(let user), .createParticipant(let user, _), .setParticipant(let user, _), .editParticipant(let user, _),
+      .deleteParticipantFields(let user, _):
+      want(user, &wanted)
+    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant: break
+    }
+  }
+
+  private func want(_ user: UserID, _ wanted: inout Wanted) {
+    if !users.settles(user) { wanted.users.insert(user) }
+  }
+
+  /// A message that is not deleted.
+  private func wantMessage(_ number: MessageNumber, _ wanted: inout Wanted) {
+    guard !state.isLoaded || state.record != nil, !state.window.settles(number) else { return }
+    wanted.messages.insert(number)
+  }
+
+  /// A message or its tombstone.
+  private func wantRow(_ number: MessageNumber, _ wanted: inout Wanted) {
+    guard !state.isLoaded || state.record != nil, !state.window.settlesRow(number) else { return }
+    wanted.messages.insert(number)
+  }
+
+  private func wantSend(_ message: OutgoingMessage, by sender: UserID, _ wanted: inout Wanted) {
+    if let referenced = message.referenced { wantMessage(referenced.number, &wanted) }
+    guard let clientMessageId = message.clientMessageId else { return }
+    let name = SentKeys.Name(sender: sender, clientMessageId: clientMessageId)
+    // A key that is too long is refused; the store need not look for it.
+    if FieldChecks.isLonger(clientMessageId, than: ChatSettings.maxClientMessageIdLength) { return }
+    if !state.sent.settles(name) { wanted.sends.insert(name) }
+    if let first = state.sent[name] { wantMessage(first.number, &wanted) }
+  }
+
+  private func wantFirstWindow(of id: SubscriberID, from: WindowStart?, _ wanted: inout Wanted) {
+    guard let subscriber = audience[id] else { return }
+    switch subscriber.kind {
+    case .messages:
+      if state.isLoaded, state.roster[subscriber.viewer] == nil { return }
+      wanted.newest = max(wanted.newest, settings.messages.initial)
+      if state.isLoaded { wanted.floor = min(wanted.floor, firstFloor(.messages, from: from)) }
+    case .participants:
+      if state.roster[subscriber.viewer] != nil { wantUsers(from: firstFloor(.participants, from: from), &wanted) }
+    case .conversation, .typing, .conversations, .user, .online: break
+    }
+  }
+
+  private func wantOlder(for id: SubscriberID, _ count: Int, _ wanted: inout Wanted) {
+    guard let kind = audience[id]?.kind, case .floor(let floor)? = audience.view(of: id) else { return }
+    let older = grownFloor(kind, from: floor, by: count)
+    if kind == .messages { wanted.floor = min(wanted.floor, older) } else { wantUsers(from: older, &wanted) }
+  }
+
+  private func wantUsers(from floor: Int64, _ wanted: inout Wanted) {
+    for record in state.roster.newestFirst(from: floor) { want(record.user, &wanted) }
+  }
+
+  /// What the windows of the subscribers show, and would show to those who see nothing now and may join.
+  private func wantShown(_ wanted: inout Wanted) {
+    if let floor = audience.lowestFloor(of: .messages) { wanted.floor = min(wanted.floor, floor) }
+    if audience.number(of: .messages, .none) != nil { wanted.newest = max(wanted.newest, settings.messages.initial) }
+    if let floor = audience.lowestFloor(of: .participants) { wantUsers(from: floor, &wanted) }
+    if audience.number(of: .participants, .none) != nil {
+      wantUsers(from: state.roster.floor(ofNewest: settings.participants.initial), &wanted)
+    }
+  }
+
+  // MARK: Answers
+
+  mutating func take(_ answer: StoreAnswer, to query: StoreQuery) {
+    switch (query, answer) {
+    case (.conversation, .conversation(let load)):
+      state.load(load)
+      if let load { takeUsers(of: load.newest) }
+    case (.messages(_, let range, _), .messages(let page)):
+      guard state.record != nil else { return }
+      takeUsers(of: page)
+      state.take(page, in: range)
+    case (.message(_, let number), .messages(let page)):
+      takeUsers(of: page)
+      state.window.take(number, page)
+    case (.users(let asked), .users(let records)):
+      users.take(records, asked: asked)
+    case (.sent(_, let sender, let clientMessageId), .sent(let message)):
+      state.sent.take(SentKeys.Name(sender: sender, clientMessageId: clientMessageId), message)
+    // An answer of another kind is a fault of the store's; the question is asked again.
+    default: break
+    }
+  }
+
+  private mutating func takeUsers(of page: MessagePage) {
+    users.take(page.users, asked: (page.messages + page.quoted).compactMap(\.sender))
+  }
+
+  /// Forgets what only waiting entries needed.
+  mutating func dropFacts() {
+    state.sent.dropAnswers()
+    state.window.dropUnquoted()
+    trimWindow()
+    guard users.isCrowded else { return }
+    let senders = state.window.senders
+    users.dropUnused { [roster = state.roster, typing] in senders.contains($0) || roster[$0] != nil || typing.contains($0) }
+  }
+
+  /// Drops messages that no subscriber's window reaches.
+  mutating func trimWindow() {
+    guard state.record != nil else { return }
+    let kept = state.numbers.floor(ofNewest: settings.messages.initial)
+    let floor = min(kept, audience.lowestFloor(of: .messages) ?? kept)
+    // Not for a few: they would be asked for again by the next subscriber or deletion.
+    guard state.window.firstIndex(from: floor) > 64 else { return }
+    state.window.trim(to: floor)
+  }
+}

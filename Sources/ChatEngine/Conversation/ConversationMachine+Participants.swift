@@ -1,0 +1,97 @@
+import ChatModel
+
+/// Places in the conversation: the caller's own and those of others.
+extension ConversationMachine {
+  func getParticipant(_ user: UserID, by caller: Caller) throws(ChatError) -> ChatReply {
+    // Everybody may ask whether they themselves take part.
+    if user != caller.user { _ = try requireInside(caller) }
+    return .participant(state.roster[user].map { snapshot(of: $0) })
+  }
+
+  mutating func createParticipant(
+    _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    try requireWriter(caller)
+    if let place = state.roster[user] { return .participant(snapshot(of: place)) }
+    return try add(user, patch, by: caller, at: moment)
+  }
+
+  mutating func setParticipant(
+    _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    try requireChange(of: user, patch, by: caller)
+    guard let place = state.roster[user] else { return try add(user, patch, by: caller, at: moment) }
+    return .participant(change(place, patch, at: moment))
+  }
+
+  mutating func editParticipant(
+    _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    try requireChange(of: user, patch, by: caller)
+    guard let place = state.roster[user] else {
+      throw ChatError(.notFound, "The user is not a participant of this conversation", field: "user")
+    }
+    return .participant(change(place, patch, at: moment))
+  }
+
+  mutating func deleteParticipantFields(
+    _ user: UserID, _ fields: [ParticipantField], by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    var patch = ParticipantPatch()
+    for field in fields {
+      switch field {
+      case .access: patch.access = .reset
+      case .notify: patch.notify = .reset
+      }
+    }
+    return try editParticipant(user, patch, by: caller, at: moment)
+  }
+
+  mutating func deleteParticipant(_ user: UserID, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
+    // Whoever may only read may still leave.
+    if user == caller.user { _ = try requireInside(caller) } else { try requireWriter(caller) }
+    try requireSync(caller)
+    guard state.roster[user] != nil else { return .done }
+    let lowest = state.roster.lowestReadUntil()
+    let step = advance(at: moment)
+    state.roster.remove(user)
+    batch.changes.append(.removeParticipant(id, user, revision: step.revision))
+    batch.isClosed = true
+    if typing.end(user) { noteTypists([user]) }
+    outbox.dirt.participants = true
+    outbox.dirt.moved.insert(user)
+    outbox.dirt.gone[user] = step.revision
+    noteReading(by: user, lowestBefore: lowest)
+    return .done
+  }
+
+  /// Checks that the caller may change the place of a user, be it their own or another's.
+  private func requireChange(of user: UserID, _ patch: ParticipantPatch, by caller: Caller) throws(ChatError) {
+    let own = try requireInside(caller)
+    if user == caller.user, let own {
+      try requireOwnChange(access: patch.newAccess, beyondNotify: patch.access != .keep, at: own, by: caller)
+    } else {
+      try requireWriter(caller)
+      try requireSync(caller)
+    }
+  }
+
+  private mutating func add(
+    _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
+  ) throws(ChatError) -> ChatReply {
+    try requireJoinable(user, by: caller)
+    try requireUser(user, field: "user")
+    join(user, patch, advance(at: moment))
+    return .participant(state.roster[user].map { snapshot(of: $0) })
+  }
+
+  private mutating func change(_ place: ParticipantRecord, _ patch: ParticipantPatch, at moment: Moment) -> ParticipantSnapshot {
+    var changed = place
+    patch.apply(to: &changed)
+    guard changed != place else { return snapshot(of: place) }
+    put(changed, at: advance(at: moment).revision)
+    outbox.dirt.viewers.insert(changed.user)
+    outbox.dirt.participants = true
+    return snapshot(of: changed)
+  }
+}

@@ -1,0 +1,75 @@
+import ChatModel
+
+/// Who may do what: the questions that all calls share.
+extension ConversationMachine {
+  /// Lets participants pass, and the application; returns the place of a participant.
+  func requireInside(_ caller: Caller) throws(ChatError) -> ParticipantRecord? {
+    guard state.record != nil else { throw .notParticipant }
+    if let place = state.roster[caller.user] { return place }
+    // A trusted backend may do what participants may, without being one.
+    guard caller.kind == .app else { throw .notParticipant }
+    return nil
+  }
+
+  /// Lets pass who may write.
+  @discardableResult
+  func requireWriter(_ caller: Caller) throws(ChatError) -> ParticipantRecord? {
+    let place = try requireInside(caller)
+    if let place, place.access == .read, caller.kind != .app { throw .readOnly }
+    return place
+  }
+
+  /// Lets pass who may create and change conversations and places in them.
+  func requireSync(_ caller: Caller) throws(ChatError) {
+    guard settings.syncConversations || isManager(caller) else { throw Self.syncDisabled }
+  }
+
+  /// Whether the caller may do what is off for others.
+  func isManager(_ caller: Caller) -> Bool { caller.kind == .app || caller.permissions.manageConversations }
+
+  /// Lets pass whose role allows an action on messages of a sender.
+  func require(_ scope: Permissions.Scope, of caller: Caller, on sender: UserID?, to action: String) throws(ChatError) {
+    if caller.kind == .app { return }
+    switch scope {
+    case .all: return
+    case .own where sender == caller.user: return
+    case .own: throw ChatError(.forbidden, "Your role lets you \(action) your own messages only")
+    case .none: throw ChatError(.forbidden, "Your role does not let you \(action) messages")
+    }
+  }
+
+  /// Checks what a participant wants to change of their own place and of the conversation.
+  ///
+  /// Semantics §5: nobody raises their own access; who may only read may change nothing but `notify`. The same holds for
+  /// everybody where clients may not change conversations.
+  func requireOwnChange(
+    access: Access?, beyondNotify: Bool, at place: ParticipantRecord, by caller: Caller
+  ) throws(ChatError) {
+    if caller.kind == .app { return }
+    if access == .readWrite, place.access == .read { throw Self.raisesAccess }
+    guard beyondNotify else { return }
+    if place.access == .read { throw .readOnly }
+    try requireSync(caller)
+  }
+
+  static let syncDisabled = ChatError(.syncDisabled, "Clients may not change conversations here (sync.conversations is off)")
+
+  private static let raisesAccess = ChatError(.forbidden, "You may not raise your own access", field: "access")
+}
+
+extension ParticipantPatch {
+  /// The access after the change; nil when it is kept.
+  var newAccess: Access? {
+    switch access {
+    case .keep: nil
+    case .reset: .readWrite
+    case .set(let access): access
+    }
+  }
+
+  /// Writes the change to a place.
+  func apply(to place: inout ParticipantRecord) {
+    access.apply(to: &place.access, default: .readWrite)
+    notify.apply(to: &place.notify, default: .always)
+  }
+}

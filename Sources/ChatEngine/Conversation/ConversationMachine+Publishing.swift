@@ -1,0 +1,220 @@
+import ChatModel
+
+/// Shows what has changed to those who have not seen it.
+extension ConversationMachine {
+  /// Builds each distinct view of each topic that changed once, and shows it to all who have not seen it.
+  mutating func show(_ output: inout Output, at moment: Moment) {
+    guard state.isLoaded, !outbox.isStale else { return }
+    let dirt = outbox.takeDirt()
+    if dirt.everyoneMoved {
+      for viewer in audience.viewers { regroup(viewer) }
+    } else {
+      for viewer in dirt.moved { regroup(viewer) }
+    }
+    for kind in [TopicKind.conversation, .messages, .participants, .typing] {
+      let isDirty = dirt.includes(kind)
+      let fresh = audience.freshGroups(of: kind)
+      if isDirty || !fresh.isEmpty, window(of: kind) != nil, let lowest = audience.lowestFloor(of: kind) {
+        audience.raiseFloors(of: kind, to: bound(of: kind, from: lowest))
+      }
+      // Raised floors may have joined groups, so they are looked up after it.
+      var numbers = isDirty ? audience.groups(of: kind) : audience.freshGroups(of: kind)
+      if kind == .conversation, !isDirty {
+        let changed = dirt.viewers.compactMap { audience.number(of: .conversation, .viewer($0)) }
+        if !changed.isEmpty { numbers = Set(numbers + changed).sorted() }
+      }
+      let shared = kind == .conversation && !numbers.isEmpty ? sharedHash() : 0
+      output.publishes.reserveCapacity(output.publishes.count + numbers.count)
+      for number in numbers { show(kind, toGroup: number, shared, &output) }
+    }
+    tellLists(dirt, &output, at: moment)
+  }
+
+  /// Shows a group its view.
+  ///
+  /// Where a hash is cheaper than the snapshot, the snapshot is built only when somebody has to see it.
+  private mutating func show(_ kind: TopicKind, toGroup number: Int, _ shared: Int, _ output: inout Output) {
+    guard let view = audience.view(ofGroup: number) else { return }
+    switch kind {
+    case .messages:
+      let receivers = audience.show(messagesHash(view), to: number)
+      if !receivers.isEmpty { output.publishes.append(.publish(.messages(id), messages(view), to: receivers)) }
+    case .participants:
+      let snapshot = participants(view)
+      let receivers = audience.show(snapshot.hashValue, to: number)
+      if !receivers.isEmpty { output.publishes.append(.publish(.participants(id), snapshot, to: receivers)) }
+    case .typing:
+      let snapshot = typingSnapshot(view)
+      let receivers = audience.show(snapshot.hashValue, to: number)
+      if !receivers.isEmpty { output.publishes.append(.publish(.typing(id), snapshot, to: receivers)) }
+    case .conversation, .conversations, .user, .online:
+      var place: ParticipantRecord?
+      if case .viewer(let viewer) = view { place = state.roster[viewer] }
+      let receivers = audience.show(place.map { conversationHash($0, shared) } ?? 0, to: number)
+      guard !receivers.isEmpty else { return }
+      output.publishes.append(.publish(.conversation(id), .conversation(place.flatMap { snapshot(for: $0.user) }), to: receivers))
+    }
+  }
+
+  // MARK: Snapshots
+
+  /// The conversation as a user sees it; nil for those who do not take part.
+  ///
+  /// An application that takes no part sees it as from a place of its own that was always there.
+  mutating func snapshot(for user: UserID, isApplication: Bool = false) -> ConversationSnapshot? {
+    guard let record = state.record else { return nil }
+    let viewer: ParticipantRecord
+    if let place = state.roster[user] {
+      viewer = place
+    } else {
+      guard isApplication else { return nil }
+      viewer = ParticipantRecord(user: user, notify: .never, joinedAt: record.createdAt, revision: record.revision)
+    }
+    let last = state.window.items.indices.last
+    return ConversationSnapshot(
+      record: record, viewer: viewer, lastMessage: last.map { messageView(at: $0).snapshot },
+      unreadMessageCount: state.numbers.unread(after: viewer.readMarker),
+      everyoneReadUntil: showsReceipts ? state.roster.lowestReadUntil() : nil)
+  }
+
+  /// A message with its sender and its quote.
+  func snapshot(of record: MessageRecord) -> MessageSnapshot {
+    SnapshotBuilder.message(record, in: id, quoted: record.referenced.flatMap { state.window.living($0) }) { users.snapshot($0) }
+  }
+
+  /// A participant with the user.
+  func snapshot(of record: ParticipantRecord) -> ParticipantSnapshot {
+    ParticipantSnapshot(user: users.snapshot(record.user), record: record)
+  }
+
+  /// A message of the window; built again only when something in it has changed.
+  private mutating func messageView(at index: Int) -> MessageWindow.View {
+    if let view = state.window.items[index].view { return view }
+    let view = MessageWindow.View(snapshot(of: state.window.items[index].record))
+    state.window.keep(view, at: index)
+    return view
+  }
+
+  /// The hash of a message of the window, without a copy of its snapshot.
+  private mutating func messageHash(at index: Int) -> Int { state.window.items[index].view?.hash ?? messageView(at: index).hash }
+
+  /// The bytes that a message of the window is reckoned with.
+  mutating func messageBytes(at index: Int) -> Int { state.window.items[index].view?.bytes ?? messageView(at: index).bytes }
+
+  /// The hash of what all viewers see of the conversation.
+  private mutating func sharedHash() -> Int {
+    guard let record = state.record else { return 0 }
+    var hasher = Hasher()
+    hasher.combine(record.subject)
+    hasher.combine(record.photoUrl)
+    hasher.combine(record.welcomeMessages)
+    hasher.combine(record.custom)
+    hasher.combine(record.createdAt)
+    if let last = state.window.items.indices.last { hasher.combine(messageHash(at: last)) }
+    hasher.combine(showsReceipts ? state.roster.lowestReadUntil() : nil)
+    return hasher.finalize()
+  }
+
+  /// The hash of what one viewer sees of the conversation.
+  private func conversationHash(_ place: ParticipantRecord, _ shared: Int) -> Int {
+    var hasher = Hasher()
+    hasher.combine(shared)
+    hasher.combine(place.joinedAt)
+    hasher.combine(place.access)
+    hasher.combine(place.notify)
+    hasher.combine(place.readUntil)
+    let unread = state.numbers.unread(after: place.readMarker)
+    hasher.combine(unread)
+    hasher.combine(unread > 0 || place.isMarkedUnread)
+    return hasher.finalize()
+  }
+
+  private mutating func messagesHash(_ view: Audience.View) -> Int {
+    guard case .floor(let floor) = view else { return 0 }
+    var hasher = Hasher()
+    hasher.combine(state.numbers.hasOlder(than: floor))
+    for index in state.window.firstIndex(from: floor)..<state.window.items.count { hasher.combine(messageHash(at: index)) }
+    return hasher.finalize()
+  }
+
+  private mutating func messages(_ view: Audience.View) -> TopicSnapshot {
+    guard case .floor(let floor) = view else { return .messages(nil, loadedAll: true) }
+    let shown = (state.window.firstIndex(from: floor)..<state.window.items.count).reversed()
+    return .messages(shown.map { messageView(at: $0).snapshot }, loadedAll: !state.numbers.hasOlder(than: floor))
+  }
+
+  private func participants(_ view: Audience.View) -> TopicSnapshot {
+    guard case .floor(let floor) = view else { return .participants(nil, loadedAll: true) }
+    let shown = state.roster.newestFirst(from: floor).map { snapshot(of: $0) }
+    return .participants(shown, loadedAll: !state.roster.hasOlder(than: floor))
+  }
+
+  private func typingSnapshot(_ view: Audience.View) -> TopicSnapshot {
+    switch view {
+    case .none, .floor: .typing(nil)
+    case .shared: .typing(typing.snapshot(for: nil, users: users))
+    case .viewer(let viewer): .typing(typing.snapshot(for: viewer, users: users))
+    }
+  }
+
+  // MARK: Lists of conversations
+
+  private mutating func tellLists(_ dirt: Dirt, _ output: inout Output, at moment: Moment) {
+    for (user, revision) in dirt.gone {
+      outbox.told[user] = nil
+      guard moment.listUsers.contains(user), state.roster[user] == nil else { continue }
+      output.lists.append(.updateList(user, id, revision: revision, nil))
+    }
+    guard dirt.everyViewer || !dirt.viewers.isEmpty, let revision = state.record?.revision else { return }
+    let readers = listReaders(dirt, at: moment)
+    guard !readers.isEmpty else { return }
+    let shared = sharedHash()
+    for user in readers {
+      guard let place = state.roster[user] else { continue }
+      let hash = conversationHash(place, shared)
+      if outbox.told.updateValue(hash, forKey: user) != hash {
+        output.lists.append(.updateList(user, id, revision: revision, snapshot(for: user)))
+      }
+    }
+  }
+
+  /// The participants with a live list whose entry may have changed.
+  private mutating func listReaders(_ dirt: Dirt, at moment: Moment) -> [UserID] {
+    guard dirt.everyViewer else {
+      // A list that is opened later starts from the store: what an earlier one was told does not count any more.
+      for user in dirt.viewers where !moment.listUsers.contains(user) { outbox.told[user] = nil }
+      return dirt.viewers.filter { moment.listUsers.contains($0) }
+    }
+    for user in outbox.told.keys where !moment.listUsers.contains(user) { outbox.told[user] = nil }
+    if moment.listUsers.count < state.roster.count { return moment.listUsers.filter { state.roster[$0] != nil } }
+    return state.roster.users.filter { moment.listUsers.contains($0) }
+  }
+
+  // MARK: What changed
+
+  /// Notes which topics show a user who changed.
+  mutating func noteChange(of user: UserID, at moment: Moment) {
+    let due = moment.tick &+ UInt64(max(0, settings.coalesceMs))
+    if state.window.forgetViews(showing: user) { outbox.coalesce(.messages, until: due) }
+    if let last = state.lastMessage, state.window.shows(last, user) { outbox.coalesce(.conversation, until: due) }
+    if let place = state.roster[user], let floor = audience.lowestFloor(of: .participants), place.joinedRevision >= floor {
+      outbox.coalesce(.participants, until: due)
+    }
+    if typing.contains(user) { outbox.coalesce(.typing, until: due) }
+  }
+
+  /// Notes that users began or ceased to type.
+  mutating func noteTypists(_ users: some Collection<UserID>) {
+    guard !users.isEmpty else { return }
+    outbox.dirt.typing = true
+    outbox.dirt.moved.formUnion(users)
+  }
+
+  /// Notes that a participant's marker moved; the lowest of all is part of what everybody sees.
+  mutating func noteReading(by user: UserID, lowestBefore: Timestamp?) {
+    outbox.dirt.viewers.insert(user)
+    if state.roster.lowestReadUntil() != lowestBefore, showsReceipts { outbox.dirt.everyViewer = true }
+  }
+
+  private var showsReceipts: Bool { state.record.map { settings.receipts.contains($0.type) } ?? false }
+}

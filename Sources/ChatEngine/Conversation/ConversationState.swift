@@ -1,0 +1,72 @@
+import ChatModel
+
+/// A conversation in memory.
+///
+/// Decisions change it before the store has kept them; when the store fails it is thrown away.
+struct ConversationState {
+  let id: ConversationID
+  private(set) var isLoaded = false
+  /// Nil when there is no such conversation.
+  var record: ConversationRecord?
+  var roster = Roster()
+  var numbers = RecentNumbers()
+  var window = MessageWindow()
+  var sent = SentKeys()
+
+  /// Knows nothing of the conversation yet.
+  init(id: ConversationID) { self.id = id }
+
+  /// Takes what the store has; nil when there is no such conversation.
+  mutating func load(_ load: ConversationLoad?) {
+    isLoaded = true
+    guard let load else {
+      window = .complete
+      return
+    }
+    record = load.record
+    roster = Roster(load.participants)
+    numbers = RecentNumbers(newestFirst: load.newestNumbers)
+    window.extend(by: load.newest)
+  }
+
+  /// Begins a conversation.
+  mutating func create(_ record: ConversationRecord) {
+    self.record = record
+    window = .complete
+  }
+
+  /// Forgets the conversation, which was deleted.
+  mutating func delete() {
+    self = ConversationState(id: id)
+    load(nil)
+  }
+
+  /// Counts a change; returns its revision and its time by the conversation's clock, which never goes back.
+  mutating func advance(to wall: Timestamp) -> (revision: Int64, time: Timestamp) {
+    record?.revision += 1
+    let time = max(record?.clock ?? wall, wall)
+    record?.clock = time
+    return (record?.revision ?? 0, time)
+  }
+
+  /// The question for messages that are missing above a floor; nil when the window holds them all.
+  func missingPage(from floor: MessageNumber) -> StoreQuery? {
+    guard floor < window.coveredFrom else { return nil }
+    let missing = numbers.count(from: floor) - numbers.count(from: window.coveredFrom)
+    guard missing > 0 else { return nil }
+    return .messages(id, window.coveredFrom == .max ? .newest : .before(window.coveredFrom), limit: missing)
+  }
+
+  /// Takes the answer to a question for the newest messages, or for those before some.
+  mutating func take(_ page: MessagePage, in range: MessageRange) {
+    if case .before(let bound) = range {
+      if bound == numbers.lowest, numbers.isCut { numbers.extend(older: page.messages.map(\.number), reachedEnd: page.reachedEnd) }
+      // The window may have been trimmed since it was asked for.
+      guard bound == window.coveredFrom else { return }
+    }
+    window.extend(by: page)
+  }
+
+  /// The newest message that is not deleted.
+  var lastMessage: MessageRecord? { window.newest }
+}

@@ -1,0 +1,175 @@
+import ChatModel
+
+/// The messages held in memory: the newest ones without a gap, and single ones that are quoted or asked for.
+struct MessageWindow {
+  /// A message of the window, with the snapshot that was last built of it.
+  struct Item {
+    var record: MessageRecord
+    var view: View?
+  }
+
+  /// A built snapshot and what is asked of it often; dropped when the message, its quote or a sender changes.
+  struct View {
+    let snapshot: MessageSnapshot
+    let hash: Int
+    let bytes: Int
+
+    init(_ snapshot: MessageSnapshot) {
+      self.snapshot = snapshot
+      hash = snapshot.hashValue
+      bytes = snapshot.estimatedBytes
+    }
+  }
+
+  /// Ascending by number; none is deleted.
+  private(set) var items: [Item] = []
+  /// Every message that is not deleted and has this number or a higher one is in `items`; `max` before anything is known.
+  private(set) var coveredFrom: MessageNumber = .max
+  /// Messages outside the window, tombstones included.
+  private var others: [MessageNumber: MessageRecord] = [:]
+  /// Numbers that the store knows no message of.
+  private var absent: Set<MessageNumber> = []
+
+  /// The window of a conversation about which nothing is known.
+  init() {}
+
+  /// The window of a conversation without messages.
+  static var complete: MessageWindow {
+    var window = MessageWindow()
+    window.coveredFrom = 0
+    return window
+  }
+
+  var newest: MessageRecord? { items.last?.record }
+
+  /// The message with a number, a tombstone too, as far as memory tells.
+  func record(_ number: MessageNumber) -> MessageRecord? {
+    if let index = index(of: number) { return items[index].record }
+    return others[number]
+  }
+
+  /// The message with a number unless it is deleted.
+  func living(_ number: MessageNumber) -> MessageRecord? {
+    guard let record = record(number), !record.isDeleted else { return nil }
+    return record
+  }
+
+  /// Whether memory tells if a message that is not deleted has this number.
+  func settles(_ number: MessageNumber) -> Bool { number >= coveredFrom || settlesRow(number) }
+
+  /// Whether memory tells if a row, possibly a tombstone, has this number.
+  func settlesRow(_ number: MessageNumber) -> Bool {
+    // Numbers begin at 1: what is no id at all comes with a lower one.
+    number < 1 || index(of: number) != nil || others[number] != nil || absent.contains(number)
+  }
+
+  /// Adds a new message, the newest.
+  mutating func append(_ record: MessageRecord) {
+    items.append(Item(record: record))
+    absent.remove(record.number)
+  }
+
+  /// Replaces a message after an edit.
+  mutating func update(_ record: MessageRecord) {
+    if let index = index(of: record.number) { items[index] = Item(record: record) } else { others[record.number] = record }
+    forgetViews(quoting: record.number)
+  }
+
+  /// Replaces a message by its tombstone.
+  mutating func delete(_ tombstone: MessageRecord) {
+    if let index = index(of: tombstone.number) { items.remove(at: index) }
+    others[tombstone.number] = tombstone
+    forgetViews(quoting: tombstone.number)
+  }
+
+  /// Adds a page that ends where the window begins, or that begins with the newest message.
+  mutating func extend(by page: MessagePage) {
+    let bound = items.first?.record.number ?? .max
+    items.insert(contentsOf: page.messages.reversed().filter { $0.number < bound }.map { Item(record: $0) }, at: 0)
+    let reached = page.reachedEnd ? 0 : page.messages.last?.number ?? 0
+    coveredFrom = min(coveredFrom, reached)
+    takeQuoted(page)
+  }
+
+  /// Adds one message that was asked for by its number, or remembers that there is none.
+  mutating func take(_ number: MessageNumber, _ page: MessagePage) {
+    if let record = page.messages.first {
+      if index(of: number) == nil { others[number] = record }
+    } else {
+      absent.insert(number)
+    }
+    takeQuoted(page)
+  }
+
+  /// Drops what lies below a floor, except for what the rest quotes.
+  mutating func trim(to floor: MessageNumber) {
+    guard let first = items.firstIndex(where: { $0.record.number >= floor }), first > 0 else { return }
+    let dropped = items[..<first]
+    let quoted = Set(items[first...].compactMap { $0.record.referenced })
+    for item in dropped where quoted.contains(item.record.number) { others[item.record.number] = item.record }
+    items.removeFirst(first)
+    coveredFrom = max(coveredFrom, floor)
+  }
+
+  /// Drops single messages that nothing quotes, once there are many, and all knowledge of absence.
+  mutating func dropUnquoted() {
+    absent.removeAll()
+    guard others.count > 64 + 2 * items.count else { return }
+    let quoted = Set(items.compactMap { $0.record.referenced })
+    others = others.filter { quoted.contains($0.key) }
+  }
+
+  /// The index of the first item at or above a floor.
+  func firstIndex(from floor: MessageNumber) -> Int {
+    var low = 0
+    var high = items.count
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].record.number < floor { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Keeps a built snapshot.
+  mutating func keep(_ view: View, at index: Int) { items[index].view = view }
+
+  /// Forgets the snapshots that show a user; returns whether there is such a message.
+  mutating func forgetViews(showing user: UserID) -> Bool {
+    var isShown = false
+    for index in items.indices where shows(items[index].record, user) {
+      items[index].view = nil
+      isShown = true
+    }
+    return isShown
+  }
+
+  /// Whether a message or what it quotes was sent by a user.
+  func shows(_ record: MessageRecord, _ user: UserID) -> Bool {
+    if record.sender == user { return true }
+    guard let number = record.referenced else { return false }
+    return living(number)?.sender == user
+  }
+
+  /// The users whose names the window shows.
+  var senders: Set<UserID> {
+    var users: Set<UserID> = []
+    for item in items {
+      if let sender = item.record.sender { users.insert(sender) }
+      if let number = item.record.referenced, let sender = living(number)?.sender { users.insert(sender) }
+    }
+    return users
+  }
+
+  private mutating func forgetViews(quoting number: MessageNumber) {
+    for index in items.indices where items[index].record.referenced == number { items[index].view = nil }
+  }
+
+  private mutating func takeQuoted(_ page: MessagePage) {
+    for record in page.quoted where index(of: record.number) == nil { others[record.number] = record }
+  }
+
+  private func index(of number: MessageNumber) -> Int? {
+    let index = firstIndex(from: number)
+    return index < items.count && items[index].record.number == number ? index : nil
+  }
+}

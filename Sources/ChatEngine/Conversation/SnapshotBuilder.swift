@@ -1,0 +1,80 @@
+package import ChatModel
+
+/// Makes snapshots of records.
+package enum SnapshotBuilder {
+  /// Bytes that a participant is reckoned with beside texts and custom fields.
+  private static let itemOverhead = 400
+
+  /// The reply to `conversation.history`, from the store's page; ends at `ChatSettings.maxPageBytes`.
+  package static func history(conversation: ConversationID, range: MessageRange, page: MessagePage) -> ChatReply {
+    let users = Dictionary(page.users.map { ($0.id, $0) }) { first, _ in first }
+    let quoted = Dictionary(page.quoted.map { ($0.number, $0) }) { first, _ in first }
+    let messages = page.messages.map { record in
+      message(record, in: conversation, quoted: record.referenced.flatMap { quoted[$0] }) { users[$0]?.snapshot ?? erased($0) }
+    }
+    let kept = bounded(messages, range)
+    return .history(Array(kept), loadedAll: page.reachedEnd && kept.count == messages.count)
+  }
+
+  /// An entry of a list of conversations; `users` are those of the page.
+  package static func listSnapshot(entry: ListPage.Entry, users: [UserID: UserRecord], settings: ChatSettings) -> ConversationSnapshot {
+    let last = entry.lastMessage.map { record in
+      message(record, in: entry.record.id, quoted: entry.quoted) { users[$0]?.snapshot ?? erased($0) }
+    }
+    return ConversationSnapshot(
+      record: entry.record, viewer: entry.viewer, lastMessage: last, unreadMessageCount: min(entry.unread, ChatSettings.maxUnread),
+      everyoneReadUntil: settings.receipts.contains(entry.record.type) ? entry.lowestReadUntil : nil)
+  }
+
+  /// A message with its quote, unless that was deleted.
+  static func message(
+    _ record: MessageRecord, in conversation: ConversationID, quoted: MessageRecord?, user: (UserID) -> UserSnapshot
+  ) -> MessageSnapshot {
+    MessageSnapshot(
+      id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
+      custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
+      referencedMessage: quoted.flatMap { $0.isDeleted ? nil : reference($0, in: conversation, user: user) }, origin: record.origin,
+      content: record.content)
+  }
+
+  /// The bytes that a participant is reckoned with in a snapshot.
+  static func byteCount(_ user: UserRecord?) -> Int {
+    guard let user else { return itemOverhead }
+    return user.name.utf8.count + user.custom.byteCount + (user.photoUrl?.utf8.count ?? 0) + (user.welcomeMessage?.utf8.count ?? 0)
+      + itemOverhead
+  }
+
+  private static func reference(
+    _ record: MessageRecord, in conversation: ConversationID, user: (UserID) -> UserSnapshot
+  ) -> ReferencedMessageSnapshot {
+    ReferencedMessageSnapshot(
+      id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
+      custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
+      referencedMessageId: record.referenced.map { MessageID($0, in: conversation) }, origin: record.origin, content: record.content)
+  }
+
+  /// A user without a row: the rows of guests are erased some day, their messages stay.
+  private static func erased(_ user: UserID) -> UserSnapshot { UserRecord(id: user, name: user.text, createdAt: 0).snapshot }
+
+  /// The messages that fit, counted from the cursor on.
+  private static func bounded(_ messages: [MessageSnapshot], _ range: MessageRange) -> ArraySlice<MessageSnapshot> {
+    switch range {
+    case .newest, .before:
+      return messages.prefix(fitting(messages))
+    case .after:
+      return messages.suffix(fitting(messages.reversed()))
+    }
+  }
+
+  private static func fitting(_ messages: some Sequence<MessageSnapshot>) -> Int {
+    var bytes = 0
+    var count = 0
+    for message in messages {
+      bytes += message.estimatedBytes
+      // One message is shown, however long.
+      if bytes > ChatSettings.maxPageBytes, count > 0 { break }
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,191 @@
+package import ChatModel
+
+/// Port: where users, conversations, participants and messages are kept.
+///
+/// Every call returns at once; `done` is called once, on a thread of the store's own. A caller on an event loop answers
+/// into its mailbox.
+package protocol Store: Sendable {
+  /// Answers queries from one consistent view that holds every commit acknowledged before the call.
+  func read(_ queries: [StoreQuery], done: @escaping @Sendable (Result<[StoreAnswer], StoreError>) -> Void)
+
+  /// Keeps all changes or none. `done(nil)` comes after they would survive a power cut; changes of several calls that wait
+  /// are committed together, and one that fails does not fail the others. Calls are committed in the order they were made.
+  func commit(_ changes: ChangeSet, done: @escaping @Sendable (StoreError?) -> Void)
+}
+
+/// A question to the store.
+package enum StoreQuery: Hashable, Sendable {
+  /// Answered by `.conversation`.
+  case conversation(ConversationID)
+  /// Answered by `.messages`: up to `limit` messages, tombstones left out, newest first.
+  case messages(ConversationID, MessageRange, limit: Int)
+  /// Answered by `.messages` with one message, also a tombstone, or none.
+  case message(ConversationID, MessageNumber)
+  /// Answered by `.users`: those that exist.
+  case users([UserID])
+  /// Answered by `.sent`: what a sender's `clientMessageId` led to.
+  case sent(ConversationID, UserID, clientMessageId: String)
+  /// Answered by `.flag`: whether two users share a conversation.
+  case areTogether(UserID, UserID)
+  /// Answered by `.list`: a user's conversations, last active first.
+  case conversationList(UserID, after: ListCursor?, limit: Int)
+  /// Answered by `.conversations`: where the user has unread messages or a mark of unread.
+  case unreadConversations(UserID)
+}
+
+/// Which messages of a conversation are asked for.
+package enum MessageRange: Hashable, Sendable {
+  case newest
+  /// Numbers below this one, the highest of them.
+  case before(MessageNumber)
+  /// Numbers above this one, the lowest of them.
+  case after(MessageNumber)
+}
+
+/// Where a page of a conversation list begins: behind this entry.
+package struct ListCursor: Hashable, Sendable {
+  /// max(joinedAt, lastMessage.createdAt) of the entry.
+  package let activity: Timestamp
+  /// Orders entries of one millisecond, by bytes, ascending.
+  package let conversation: ConversationID
+
+  package init(activity: Timestamp, conversation: ConversationID) {
+    self.activity = activity
+    self.conversation = conversation
+  }
+}
+
+/// The store's answer to one query.
+package enum StoreAnswer: Hashable, Sendable {
+  case conversation(ConversationLoad?)
+  case messages(MessagePage)
+  case users([UserRecord])
+  case sent(SentMessage?)
+  case flag(Bool)
+  case list(ListPage)
+  case conversations([ConversationID])
+}
+
+/// All that a conversation machine starts from.
+package struct ConversationLoad: Hashable, Sendable {
+  package var record: ConversationRecord
+  package var participants: [ParticipantRecord]
+  /// The newest message that is no tombstone, with what it quotes and the users of both.
+  package var newest: MessagePage
+  /// The numbers of the newest messages that are no tombstones, newest first, at most `ChatSettings.maxUnread + 1`.
+  package var newestNumbers: [MessageNumber]
+
+  package init(record: ConversationRecord, participants: [ParticipantRecord], newest: MessagePage, newestNumbers: [MessageNumber]) {
+    self.record = record
+    self.participants = participants
+    self.newest = newest
+    self.newestNumbers = newestNumbers
+  }
+}
+
+/// Messages with all that their snapshots need.
+package struct MessagePage: Hashable, Sendable {
+  /// Newest first.
+  package var messages: [MessageRecord]
+  /// The messages that they answer, tombstones included.
+  package var quoted: [MessageRecord]
+  /// The senders of both.
+  package var users: [UserRecord]
+  /// Whether nothing lies beyond the page in the asked direction.
+  package var reachedEnd: Bool
+
+  package init(messages: [MessageRecord], quoted: [MessageRecord], users: [UserRecord], reachedEnd: Bool) {
+    self.messages = messages
+    self.quoted = quoted
+    self.users = users
+    self.reachedEnd = reachedEnd
+  }
+}
+
+/// What a `clientMessageId` led to.
+package struct SentMessage: Hashable, Sendable {
+  package let number: MessageNumber
+  /// The hash of the request that was kept with it.
+  package let requestHash: Int64
+
+  package init(number: MessageNumber, requestHash: Int64) {
+    self.number = number
+    self.requestHash = requestHash
+  }
+}
+
+/// A piece of a user's conversation list.
+package struct ListPage: Hashable, Sendable {
+  /// One conversation of the list, with all that its snapshot needs.
+  package struct Entry: Hashable, Sendable {
+    package var record: ConversationRecord
+    package var viewer: ParticipantRecord
+    package var lastMessage: MessageRecord?
+    package var quoted: MessageRecord?
+    /// Messages after the viewer's marker, counted up to `ChatSettings.maxUnread`.
+    package var unread: Int
+    /// The lowest `readUntil` of all participants.
+    package var lowestReadUntil: Timestamp
+
+    package init(
+      record: ConversationRecord, viewer: ParticipantRecord, lastMessage: MessageRecord?, quoted: MessageRecord?, unread: Int,
+      lowestReadUntil: Timestamp
+    ) {
+      self.record = record
+      self.viewer = viewer
+      self.lastMessage = lastMessage
+      self.quoted = quoted
+      self.unread = unread
+      self.lowestReadUntil = lowestReadUntil
+    }
+  }
+
+  package var entries: [Entry]
+  /// The senders of the messages in the entries.
+  package var users: [UserRecord]
+  package var reachedEnd: Bool
+
+  package init(entries: [Entry], users: [UserRecord], reachedEnd: Bool) {
+    self.entries = entries
+    self.users = users
+    self.reachedEnd = reachedEnd
+  }
+}
+
+/// Changes that are kept together or not at all.
+package struct ChangeSet: Hashable, Sendable {
+  package var changes: [Change]
+
+  package init(_ changes: [Change]) { self.changes = changes }
+}
+
+/// One row that is written whole.
+package enum Change: Hashable, Sendable {
+  /// Inserts or replaces the row of a conversation.
+  case putConversation(ConversationRecord)
+  /// Removes a conversation with its participants, messages and send keys.
+  case deleteConversation(ConversationID)
+  /// Inserts or replaces a user's place.
+  case putParticipant(ConversationID, ParticipantRecord)
+  /// Removes a user's place and keeps a tombstone of it at the revision.
+  case removeParticipant(ConversationID, UserID, revision: Int64)
+  /// Adds a message, with the key that makes its send idempotent.
+  case appendMessage(ConversationID, MessageRecord, key: SendKey?)
+  /// Replaces a message's row: an edit or a tombstone.
+  case updateMessage(ConversationID, MessageRecord)
+  /// Inserts or replaces a user.
+  case putUser(UserRecord)
+}
+
+/// Makes a send idempotent: unique for its sender in its conversation.
+package struct SendKey: Hashable, Sendable {
+  package let sender: UserID
+  package let clientMessageId: String
+  package let requestHash: Int64
+
+  package init(sender: UserID, clientMessageId: String, requestHash: Int64) {
+    self.sender = sender
+    self.clientMessageId = clientMessageId
+    self.requestHash = requestHash
+  }
+}

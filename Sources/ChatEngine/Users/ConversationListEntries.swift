@@ -1,0 +1,128 @@
+import ChatModel
+
+/// The conversations of one user that some window shows, last active first.
+///
+/// While a page is being read, everything that is reported is kept, for it may belong to the page.
+struct ConversationListEntries {
+  private struct Entry {
+    let cursor: ListCursor
+    let revision: Int64
+    var snapshot: ConversationSnapshot
+  }
+
+  private var entries: [Entry] = []
+  /// How far down entries are kept while no page is being read; nil when nothing is.
+  private var depth: ListDepth?
+  private var isReading = false
+  /// The highest revision reported of each conversation since the page that is being read was asked for.
+  private var reported: [ConversationID: Int64] = [:]
+  /// Users who changed since then: the page may hold them as they were.
+  private var changedUsers: [UserID: UserRecord] = [:]
+
+  // MARK: - Reports
+
+  /// Takes a report, in which nil means that the conversation is no longer the user's; false when nothing that is kept changed.
+  mutating func note(_ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?) -> Bool {
+    let known = entries.firstIndex { $0.cursor.conversation == conversation }
+    // A page may be newer than reports that are still on their way.
+    if let known, entries[known].revision > revision { return false }
+    if isReading { reported[conversation] = max(revision, reported[conversation] ?? revision) }
+    if let known { entries.remove(at: known) }
+    guard let snapshot, keeps(Self.cursor(of: snapshot)) else { return known != nil }
+    insert(snapshot, revision: revision)
+    return true
+  }
+
+  /// Shows a user anew wherever it is nested; false when it is nowhere.
+  mutating func replace(_ user: UserRecord) -> Bool {
+    if isReading { changedUsers[user.id] = user }
+    let snapshot = user.snapshot
+    var isShown = false
+    for index in entries.indices where entries[index].snapshot.lastMessage?.replace(snapshot) == true { isShown = true }
+    return isShown
+  }
+
+  // MARK: - Pages
+
+  /// A page is asked for: what is reported from now on may be newer than it.
+  mutating func beginReading() { isReading = true }
+
+  /// Takes a page that was asked for; returns how far down it makes the list known.
+  mutating func merge(_ page: ListPage, settings: ChatSettings) -> ListDepth {
+    let users = Dictionary(page.users.map { ($0.id, $0) }) { first, _ in first }
+      .merging(changedUsers) { $0.revision > $1.revision ? $0 : $1 }
+    var last: ListCursor?
+    for entry in page.entries {
+      let snapshot = SnapshotBuilder.listSnapshot(entry: entry, users: users, settings: settings)
+      last = Self.cursor(of: snapshot)
+      if let newest = reported[entry.record.id], newest >= entry.record.revision { continue }
+      entries.removeAll { $0.cursor.conversation == entry.record.id }
+      insert(snapshot, revision: entry.record.revision)
+    }
+    guard let last, !page.reachedEnd else { return .end }
+    return .floor(last)
+  }
+
+  /// The page was merged, or could not be read.
+  mutating func finishReading() {
+    isReading = false
+    reported = [:]
+    changedUsers = [:]
+  }
+
+  // MARK: - Windows
+
+  /// Forgets what no window shows; `deepest` is the depth of the deepest window, nil when there is none.
+  mutating func keep(downTo deepest: ListDepth?) {
+    depth = deepest
+    entries.removeLast(entries.count - entries.prefix { keeps($0.cursor) }.count)
+  }
+
+  /// How many entries a window has.
+  func count(downTo depth: ListDepth) -> Int { entries.prefix { depth.reaches($0.cursor) }.count }
+
+  /// What a window shows, and its depth: the oldest entries are pushed out of a full one.
+  func window(downTo depth: ListDepth, settings: ChatSettings) -> ([ConversationSnapshot], ListDepth) {
+    var shown: [ConversationSnapshot] = []
+    var bytes = 0
+    var last: ListCursor?
+    for entry in entries.prefix(while: { depth.reaches($0.cursor) }) {
+      bytes += entry.snapshot.estimatedBytes
+      // One entry is shown, however large.
+      if let last, shown.count >= settings.maxWindowItems || bytes > ChatSettings.maxPageBytes { return (shown, .floor(last)) }
+      shown.append(entry.snapshot)
+      last = entry.cursor
+    }
+    return (shown, depth)
+  }
+
+  // MARK: - Order
+
+  private func keeps(_ cursor: ListCursor) -> Bool { isReading || depth?.reaches(cursor) == true }
+
+  private mutating func insert(_ snapshot: ConversationSnapshot, revision: Int64) {
+    let cursor = Self.cursor(of: snapshot)
+    let index = entries.firstIndex { cursor.comes(before: $0.cursor) } ?? entries.count
+    entries.insert(Entry(cursor: cursor, revision: revision, snapshot: snapshot), at: index)
+  }
+
+  private static func cursor(of snapshot: ConversationSnapshot) -> ListCursor {
+    ListCursor(activity: snapshot.activity, conversation: snapshot.id)
+  }
+}
+
+extension MessageSnapshot {
+  /// Shows a user anew; false when the message does not show it.
+  fileprivate mutating func replace(_ user: UserSnapshot) -> Bool {
+    var isShown = false
+    if sender?.id == user.id {
+      sender = user
+      isShown = true
+    }
+    if referencedMessage?.sender?.id == user.id {
+      referencedMessage?.sender = user
+      isShown = true
+    }
+    return isShown
+  }
+}

@@ -1,0 +1,241 @@
+package import ChatModel
+
+/// Decides what the subscribers of one user's list of conversations see.
+///
+/// It first makes sure that every loop reports changes, then reads the list: a change is either in what was read, or is
+/// reported. Reports that overtake the reading are kept and win by their revision.
+package struct ConversationListMachine {
+  private enum State: Hashable {
+    /// Nobody watches. Next: `announcing`.
+    case unwatched
+    /// The loops are being told that the user has a list. Next: `reading`, `unwatched`.
+    case announcing
+    /// Pages are being read, one for each question. Next: `live`, `unwatched`.
+    case reading([Question])
+    /// What the open windows show is known and kept up to date. Next: `reading`, `unwatched`.
+    case live
+  }
+
+  /// Why a page is being read.
+  private enum Question: Hashable {
+    case first
+    case more(SubscriberID, after: ListCursor, count: Int)
+  }
+
+  package let user: UserID
+  private let settings: ChatSettings
+  private var state: State = .unwatched
+  private var windows: [SubscriberID: ListWindow] = [:]
+  private var entries = ConversationListEntries()
+  /// When changes of users are shown, by the tick.
+  private var publishAt: UInt64?
+  /// When the first page is asked for again after the store failed, by the tick.
+  private var retryAt: UInt64?
+
+  /// Makes the machine of a user whom nobody watches.
+  package init(user: UserID, settings: ChatSettings) {
+    self.user = user
+    self.settings = settings
+  }
+
+  /// Whether nobody watches: the machine is to be forgotten, and an answer that is still on its way with it.
+  package var isIdle: Bool { state == .unwatched }
+
+  // MARK: - Subscribers
+
+  /// A connection of the user wants to see the list.
+  package mutating func subscribed(_ subscriber: SubscriberID, label: String?) -> [EngineAction] {
+    windows[subscriber] = ListWindow(label: label)
+    switch state {
+    case .unwatched:
+      state = .announcing
+      return [.announceList(user, isLive: true)]
+    case .announcing, .reading: return []
+    case .live: return read([.first])
+    }
+  }
+
+  /// A connection no longer watches; with the last one the list is forgotten.
+  package mutating func unsubscribed(_ subscriber: SubscriberID) -> [EngineAction] {
+    guard let window = windows.removeValue(forKey: subscriber) else { return [] }
+    let replies = window.waiting.map { EngineAction.reply($0, .failure(Self.notActive)) }
+    guard windows.isEmpty else { return replies }
+    self = ConversationListMachine(user: user, settings: settings)
+    return replies + [.announceList(user, isLive: false)]
+  }
+
+  /// A subscriber wants older entries; a call that arrives while a page is on its way gets the reply of that one.
+  package mutating func loadMore(_ count: Int?, for subscriber: SubscriberID, as call: CallID) -> [EngineAction] {
+    let limits = settings.conversations
+    let asked = count ?? limits.defaultPage
+    guard asked >= 1, asked <= limits.maxPage else {
+      return [.reply(call, .failure(.invalid("count", "must be from 1 to \(limits.maxPage)")))]
+    }
+    guard let window = windows[subscriber], let depth = window.depth else { return [.reply(call, .failure(Self.notActive))] }
+    guard case .floor(let floor) = depth else { return [.reply(call, .success(.loadedAll(true)))] }
+    guard window.waiting.isEmpty else {
+      windows[subscriber]?.waiting.append(call)
+      return []
+    }
+    let room = settings.maxWindowItems - entries.count(downTo: depth)
+    guard room > 0 else { return [.reply(call, .failure(Self.windowFull))] }
+    windows[subscriber]?.waiting = [call]
+    windows[subscriber]?.wanted = min(asked, room)
+    guard state == .live else { return [] }
+    return read([.more(subscriber, after: floor, count: min(asked, room))])
+  }
+
+  private static let notActive = ChatError(.notFound, "There is no active subscription to this topic", field: "topic")
+  private static let windowFull = ChatError(.limitExceeded, "The list shows as many items as it may", field: "count")
+
+  // MARK: - Changes
+
+  /// Every loop reports changes of the user's conversations from now on.
+  package mutating func loopsNoted() -> [EngineAction] {
+    guard state == .announcing else { return [] }
+    return read([.first])
+  }
+
+  /// A conversation of the user changed at a revision; nil when it is no longer theirs.
+  package mutating func changed(_ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?) -> [EngineAction] {
+    switch state {
+    case .unwatched, .announcing: return []
+    case .reading, .live: return entries.note(conversation, revision: revision, snapshot) ? publish() : []
+    }
+  }
+
+  /// A user changed: whoever shows it shows it anew, gathered for a moment.
+  package mutating func userChanged(_ changed: UserRecord, at moment: Moment) -> [EngineAction] {
+    guard entries.replace(changed), publishAt == nil else { return [] }
+    publishAt = moment.tick &+ UInt64(max(0, settings.coalesceMs))
+    return wish()
+  }
+
+  /// The wish of `.wake` came due.
+  package mutating func timeReached(at moment: Moment) -> [EngineAction] {
+    var actions: [EngineAction] = []
+    if let due = publishAt, moment.tick >= due {
+      publishAt = nil
+      actions += publish()
+    }
+    if let due = retryAt, moment.tick >= due {
+      retryAt = nil
+      if state == .live { actions += next() }
+    }
+    return actions + wish()
+  }
+
+  private func wish() -> [EngineAction] {
+    [publishAt, retryAt].compactMap(\.self).min().map { [.wake(at: $0)] } ?? []
+  }
+
+  // MARK: - The store
+
+  /// The store answered what `.read` asked.
+  package mutating func answered(_ result: Result<[StoreAnswer], StoreError>, at moment: Moment) -> [EngineAction] {
+    guard case .reading(let questions) = state else { return [] }
+    state = .live
+    guard case .success(let answers) = result, let pages = Self.pages(answers), pages.count == questions.count else {
+      return failed(at: moment)
+    }
+    for (question, page) in zip(questions, pages) {
+      let depth = entries.merge(page, settings: settings)
+      switch question {
+      case .first: for id in ids where windows[id]?.depth == nil { windows[id]?.depth = depth }
+      case .more(let subscriber, after: _, count: _): windows[subscriber]?.depth = depth
+      }
+    }
+    entries.finishReading()
+    // The grown snapshot comes before the reply (`docs/protocol.md` §3).
+    return publish() + questions.flatMap { replies(to: $0) } + next()
+  }
+
+  private static func pages(_ answers: [StoreAnswer]) -> [ListPage]? {
+    let pages = answers.compactMap { if case .list(let page) = $0 { page } else { nil } }
+    return pages.count == answers.count ? pages : nil
+  }
+
+  private mutating func replies(to question: Question) -> [EngineAction] {
+    guard case .more(let subscriber, after: let floor, count: _) = question, let window = windows[subscriber] else { return [] }
+    windows[subscriber]?.waiting = []
+    // A window that has no room for the page, in items or bytes, is as it was.
+    let hasGrown = window.depth.map { $0 > .floor(floor) } ?? false
+    let result: Result<ChatReply, ChatError> = hasGrown ? .success(.loadedAll(window.depth == .end)) : .failure(Self.windowFull)
+    return window.waiting.map { .reply($0, result) }
+  }
+
+  /// Asks for what was wanted while a page was being read.
+  private mutating func next() -> [EngineAction] {
+    var questions: [Question] = windows.values.contains { $0.depth == nil } ? [.first] : []
+    for id in ids {
+      guard let window = windows[id], !window.waiting.isEmpty, case .floor(let floor)? = window.depth else { continue }
+      questions.append(.more(id, after: floor, count: window.wanted))
+    }
+    return questions.isEmpty ? [] : read(questions)
+  }
+
+  private mutating func read(_ questions: [Question]) -> [EngineAction] {
+    state = .reading(questions)
+    entries.beginReading()
+    let queries = questions.map { question in
+      switch question {
+      case .first: StoreQuery.conversationList(user, after: nil, limit: settings.conversations.initial)
+      case .more(_, after: let floor, let count): StoreQuery.conversationList(user, after: floor, limit: count)
+      }
+    }
+    return [.read(queries)]
+  }
+
+  /// The calls fail; subscribers who saw nothing yet stay pending, and are tried again in a while.
+  private mutating func failed(at moment: Moment) -> [EngineAction] {
+    entries.finishReading()
+    entries.keep(downTo: deepest)
+    var actions: [EngineAction] = []
+    for id in ids {
+      actions += (windows[id]?.waiting ?? []).map { .reply($0, .failure(.unavailable)) }
+      windows[id]?.waiting = []
+    }
+    guard windows.values.contains(where: { $0.depth == nil }) else { return actions }
+    retryAt = moment.tick &+ UserMachine.retryMs
+    return actions + wish()
+  }
+
+  // MARK: - Publishing
+
+  /// All subscribers in the order in which they are served.
+  private var ids: [SubscriberID] { windows.keys.sorted { $0.order < $1.order } }
+
+  private var deepest: ListDepth? { windows.values.compactMap(\.depth).max() }
+
+  private struct View: Hashable {
+    let label: String?
+    let depth: ListDepth
+  }
+
+  /// Shows each window to those whose last snapshot differs; windows of one label and depth share a snapshot.
+  private mutating func publish() -> [EngineAction] {
+    var views: [View] = []
+    var members: [View: [SubscriberID]] = [:]
+    for id in ids {
+      guard let window = windows[id], let depth = window.depth else { continue }
+      let view = View(label: window.label, depth: depth)
+      if members[view] == nil { views.append(view) }
+      members[view, default: []].append(id)
+    }
+    let actions = views.compactMap { show($0, to: members[$0] ?? []) }
+    entries.keep(downTo: deepest)
+    return actions
+  }
+
+  private mutating func show(_ view: View, to members: [SubscriberID]) -> EngineAction? {
+    let (shown, depth) = entries.window(downTo: view.depth, settings: settings)
+    let snapshot = TopicSnapshot.conversations(shown, loadedAll: depth == .end)
+    let hash = snapshot.hashValue
+    let behind = members.filter { windows[$0]?.lastHash != hash }
+    for id in members {
+      windows[id]?.depth = depth
+      windows[id]?.lastHash = hash
+    }
+    return behind.isEmpty ? nil : .publish(.conversations(label: view.label), snapshot, to: behind)
+  }
+}

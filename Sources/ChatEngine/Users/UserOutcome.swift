@@ -1,0 +1,19 @@
+import ChatModel
+
+/// What comes of a change of a user once the store kept it.
+enum UserOutcome: Hashable {
+  case reply(CallID, ChatReply)
+  case admit(SessionRecord, CallID)
+  case revoke(CallID)
+  /// The connection that asked is gone.
+  case nothing
+
+  /// How those who wait learn that the store did not keep it.
+  func refusal(_ error: ChatError) -> [EngineAction] {
+    switch self {
+    case .reply(let call, _), .revoke(let call): [.reply(call, .failure(error))]
+    case .admit(_, let call): [.refuseSession(call, error)]
+    case .nothing: []
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ChatModel
+
+/// What waits for its turn at a user's machine.
+enum UserRequest: Hashable {
+  case call(UserOperation, Caller, CallID)
+  case open(SessionRequest, CallID)
+  case persist(CallID)
+  case revoke(CallID)
+  case subscribe(SubscriberID, TopicKind, viewer: Caller)
+
+  /// The guest who may look at the user only where they share a conversation; nil for everyone else.
+  func guest(lookingAt user: UserID) -> UserID? {
+    switch self {
+    case .call(.get, let caller, _), .subscribe(_, _, viewer: let caller):
+      caller.kind == .guest && caller.user != user ? caller.user : nil
+    case .call, .open, .persist, .revoke: nil
+    }
+  }
+
+  /// How the request fails; nil for a subscription, which waits instead (`docs/protocol.md` §4).
+  func refusal(_ error: ChatError) -> EngineAction? {
+    switch self {
+    case .call(_, _, let call), .persist(let call), .revoke(let call): .reply(call, .failure(error))
+    case .open(_, let call): .refuseSession(call, error)
+    case .subscribe: nil
+    }
+  }
+
+  /// Whether it opens the session of this connection.
+  func opens(_ endpoint: Endpoint) -> Bool {
+    if case .open(_, let call) = self { call.endpoint == endpoint } else { false }
+  }
+
+  /// Whether it is this subscription.
+  func subscribes(_ subscriber: SubscriberID) -> Bool {
+    if case .subscribe(subscriber, _, viewer: _) = self { true } else { false }
+  }
+}

@@ -1,0 +1,15 @@
+/// What a call that succeeded answers.
+package enum ChatReply: Hashable, Sendable {
+  case done
+  case conversation(ConversationSnapshot?)
+  case created(ConversationSnapshot, isNew: Bool)
+  /// Nil where the message of a repeated send was deleted since.
+  case sent(MessageSnapshot?, isDuplicate: Bool)
+  /// Newest first; `loadedAll` speaks of the asked direction.
+  case history([MessageSnapshot], loadedAll: Bool)
+  case message(MessageSnapshot?)
+  case participant(ParticipantSnapshot?)
+  case user(UserSnapshot?)
+  case count(Int)
+  case loadedAll(Bool)
+}

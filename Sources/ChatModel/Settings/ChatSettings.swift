@@ -1,0 +1,54 @@
+/// The rules of the chat that the configuration may change.
+package struct ChatSettings: Hashable, Sendable {
+  /// How many items a topic shows at first, and by how many it grows.
+  package struct Window: Hashable, Sendable {
+    package var initial: Int
+    /// The most that one `loadMore` asks for.
+    package var maxPage: Int
+    /// What a `loadMore` without a count asks for.
+    package var defaultPage: Int
+
+    package init(initial: Int, maxPage: Int, defaultPage: Int) {
+      self.initial = initial
+      self.maxPage = maxPage
+      self.defaultPage = defaultPage
+    }
+  }
+
+  /// Unicode scalars of a message's text.
+  package var maxTextLength = 10_000
+  package var messages = Window(initial: 10, maxPage: 100, defaultPage: 30)
+  package var participants = Window(initial: 10, maxPage: 50, defaultPage: 10)
+  package var conversations = Window(initial: 20, maxPage: 30, defaultPage: 20)
+  /// The most items that a list keeps for a subscriber.
+  package var maxWindowItems = 200
+  /// Milliseconds of a `markAsTyping`.
+  package var typingMarkMs: Int64 = 10_000
+  /// Milliseconds of a `startTyping`.
+  package var typingStartMs: Int64 = 5_000
+  /// Milliseconds that snapshots caused by changes of users are gathered.
+  package var coalesceMs: Int64 = 100
+  /// The types of conversation that have read receipts.
+  package var receipts: Set<ConversationType> = [.direct, .group, .unknown]
+  /// Whether clients may create and change conversations.
+  package var syncConversations = true
+  /// The names of the roles that exist.
+  package var roles: Set<String> = [UserRecord.defaultRole]
+  /// Whether clients may create and change users.
+  package var syncUsers = true
+
+  /// Makes the settings that hold where nothing is configured.
+  package init() {}
+
+  /// Scalars of a conversation's subject and of a user's name.
+  package static let maxNameLength = 200
+  /// The most welcome messages of a conversation, and the scalars of each.
+  package static let maxWelcomeMessages = 10
+  package static let maxWelcomeLength = 1_000
+  /// Scalars of a `clientMessageId`.
+  package static let maxClientMessageIdLength = 64
+  /// Unread messages are counted up to this number.
+  package static let maxUnread = 1_000
+  /// The bytes at which a snapshot or page ends with `loadedAll:false`.
+  package static let maxPageBytes = 262_144
+}

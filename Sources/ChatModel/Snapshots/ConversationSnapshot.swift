@@ -1,0 +1,84 @@
+/// A conversation as one of its participants sees it.
+package struct ConversationSnapshot: Hashable, Sendable {
+  package let id: ConversationID
+  package let type: ConversationType
+  package let subject: String?
+  package let photoUrl: String?
+  package let welcomeMessages: [String]
+  package let custom: CustomFields
+  package let createdAt: Timestamp
+  /// When the viewer joined.
+  package let joinedAt: Timestamp
+  package let access: Access
+  package let notify: Notify
+  package var lastMessage: MessageSnapshot?
+  /// Messages of others after the viewer's read marker: exact up to 1,000, then 1,000.
+  package let unreadMessageCount: Int
+  package let isUnread: Bool
+  package let readUntil: Timestamp
+  /// The lowest `readUntil` of all participants; nil where receipts are off.
+  package let everyoneReadUntil: Timestamp?
+
+  /// What orders the list of conversations: the later of the join and the last message, milliseconds.
+  package var activity: Timestamp { max(joinedAt, lastMessage?.createdAt ?? joinedAt) }
+
+  package init(
+    record: ConversationRecord, viewer: ParticipantRecord, lastMessage: MessageSnapshot?, unreadMessageCount: Int,
+    everyoneReadUntil: Timestamp?
+  ) {
+    id = record.id
+    type = record.type
+    subject = record.subject
+    photoUrl = record.photoUrl
+    welcomeMessages = record.welcomeMessages
+    custom = record.custom
+    createdAt = record.createdAt
+    joinedAt = viewer.joinedAt
+    access = viewer.access
+    notify = viewer.notify
+    self.lastMessage = lastMessage
+    self.unreadMessageCount = unreadMessageCount
+    isUnread = unreadMessageCount > 0 || viewer.isMarkedUnread
+    readUntil = viewer.readUntil
+    self.everyoneReadUntil = everyoneReadUntil
+  }
+}
+
+/// A user's place in a conversation, as the other participants see it.
+package struct ParticipantSnapshot: Hashable, Sendable {
+  package let user: UserSnapshot
+  package let access: Access
+  package let notify: Notify
+  package let joinedAt: Timestamp
+
+  package init(user: UserSnapshot, record: ParticipantRecord) {
+    self.user = user
+    access = record.access
+    notify = record.notify
+    joinedAt = record.joinedAt
+  }
+}
+
+/// Who is typing, as one participant sees it: never the viewer.
+package enum TypingSnapshot: Hashable, Sendable {
+  /// At most `maxNamed` users, the one who has typed longest first.
+  case few([UserSnapshot])
+  case many
+
+  /// The most users who are named.
+  package static let maxNamed = 5
+}
+
+extension MessageSnapshot {
+  /// About how many bytes the message takes on the wire; for the bound of a page.
+  package var estimatedBytes: Int {
+    400 + plaintext.utf8.count * 2 + custom.byteCount + (referencedMessage.map { 400 + $0.plaintext.utf8.count * 2 } ?? 0)
+  }
+}
+
+extension ConversationSnapshot {
+  /// About how many bytes the conversation takes on the wire; for the bound of a page.
+  package var estimatedBytes: Int {
+    500 + custom.byteCount + welcomeMessages.reduce(0) { $0 + $1.utf8.count } + (lastMessage?.estimatedBytes ?? 0)
+  }
+}

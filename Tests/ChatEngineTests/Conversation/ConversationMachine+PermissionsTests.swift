@@ -1,0 +1,161 @@
+import ChatModel
+import TestSupport
+import Testing
+
+/// A group in which ann and bob write, cy may only read, and eve takes no part.
+///
+/// Ann sent message `mine`, the application `notice`.
+private struct Stage {
+  var fixture: ConversationFixture
+  let mine: MessageID
+  let bobs: MessageID
+  let notice: MessageID
+  let missing: MessageID
+
+  init(_ settings: ChatSettings = ChatSettings()) {
+    var fixture = ConversationFixture(settings: settings)
+    fixture.call(.join, by: "ann", .app)
+    for user in ["bob", "cy"] { fixture.call(.createParticipant(UserID(stored: user), ParticipantPatch()), by: "ann", .app) }
+    fixture.call(.setParticipant(UserID(stored: "cy"), ParticipantPatch(access: .set(.read))), by: "ann", .app)
+    mine = fixture.send("mine", by: "ann")
+    bobs = fixture.send("bob's", by: "bob")
+    fixture.call(.text("notice"), by: "backend", .app)
+    notice = MessageID(bobs.number + 1, in: fixture.id)
+    missing = MessageID(1, in: fixture.id)
+    self.fixture = fixture
+  }
+}
+
+@Test func `who may call what`() {
+  let stage = Stage()
+  let other = UserID(stored: "dan")
+  let bob = UserID(stored: "bob")
+  let quiet = ParticipantPatch(notify: .set(.never))
+  var subject = ConversationPatch()
+  subject.subject = .set("new")
+  var ownNotify = ConversationPatch()
+  ownNotify.own = quiet
+  let edit = MessageEdit(content: ContentBlock.plain("edited"))
+  // Columns: ann (writes), cy (reads), eve (stranger), the application without a place.
+  let table: [(String, ConversationOperation, [String])] = [
+    ("create", .join, ["ok", "ok", "ok", "ok"]),
+    ("set", .set(subject), ["ok", "103", "ok", "ok"]),
+    ("set own notify", .set(ownNotify), ["ok", "ok", "ok", "ok"]),
+    ("deleteFields", .deleteFields([.subject]), ["ok", "103", "102", "ok"]),
+    ("deleteFields notify", .deleteFields([.notify]), ["ok", "ok", "102", "ok"]),
+    ("deleteFields access", .deleteFields([.access]), ["ok", "101 access", "102", "ok"]),
+    ("get", .get, ["ok", "ok", "ok", "ok"]),
+    ("delete", .delete, ["101", "101", "102", "ok"]),
+    ("send", .text("hello"), ["ok", "103", "102", "ok"]),
+    ("history", .history(HistoryRange(start: .newest, limit: 1)), ["ok", "ok", "102", "ok"]),
+    ("markAsRead", .markAsRead(upTo: nil), ["ok", "ok", "102", "ok"]),
+    ("markAsUnread", .markAsUnread, ["ok", "ok", "102", "ok"]),
+    ("markAsTyping", .markAsTyping, ["ok", "103", "102", "ok"]),
+    ("startTyping", .startTyping, ["ok", "103", "102", "ok"]),
+    ("stopTyping", .stopTyping, ["ok", "103", "102", "ok"]),
+    ("getMessage", .getMessage(stage.mine), ["ok", "ok", "ok", "ok"]),
+    ("edit own", .editMessage(stage.mine, edit), ["ok", "103", "102", "ok"]),
+    ("edit another's", .editMessage(stage.bobs, edit), ["101", "103", "102", "ok"]),
+    ("edit a notice", .editMessage(stage.notice, edit), ["101", "103", "102", "101"]),
+    ("edit the missing", .editMessage(stage.missing, edit), ["104 message", "103", "102", "104 message"]),
+    ("edit nothing", .editMessage(stage.mine, MessageEdit()), ["-32602 text", "103", "102", "-32602 text"]),
+    ("delete own", .deleteMessage(stage.mine), ["ok", "103", "102", "ok"]),
+    ("delete another's", .deleteMessage(stage.bobs), ["101", "103", "102", "ok"]),
+    ("delete a notice", .deleteMessage(stage.notice), ["101", "103", "102", "ok"]),
+    ("delete the missing", .deleteMessage(stage.missing), ["ok", "103", "102", "ok"]),
+    ("delete message fields", .deleteMessageFields(stage.mine, [.custom, .customKey("a")]), ["ok", "103", "102", "ok"]),
+    ("get another", .getParticipant(bob), ["ok", "ok", "102", "ok"]),
+    ("get oneself", .getParticipant(UserID(stored: "eve")), ["ok", "ok", "ok", "ok"]),
+    ("add", .createParticipant(other, quiet), ["ok", "103", "102", "ok"]),
+    ("add the present", .createParticipant(bob, quiet), ["ok", "103", "102", "ok"]),
+    ("add the unknown", .createParticipant(UserID(stored: "nobody"), quiet), ["104 user", "103", "102", "104 user"]),
+    ("set another", .setParticipant(bob, quiet), ["ok", "103", "102", "ok"]),
+    ("set the absent", .setParticipant(other, quiet), ["ok", "103", "102", "ok"]),
+    ("set the unknown", .setParticipant(UserID(stored: "nobody"), quiet), ["104 user", "103", "102", "104 user"]),
+    ("edit another", .editParticipant(bob, quiet), ["ok", "103", "102", "ok"]),
+    ("edit the absent", .editParticipant(other, quiet), ["104 user", "103", "102", "104 user"]),
+    ("raise cy", .editParticipant(UserID(stored: "cy"), ParticipantPatch(access: .set(.readWrite))), ["ok", "101 access", "102", "ok"]),
+    ("lower cy", .setParticipant(UserID(stored: "cy"), ParticipantPatch(access: .set(.read))), ["ok", "103", "102", "ok"]),
+    ("quiet cy", .editParticipant(UserID(stored: "cy"), quiet), ["ok", "ok", "102", "ok"]),
+    ("reset cy", .deleteParticipantFields(UserID(stored: "cy"), [.access, .notify]), ["ok", "101 access", "102", "ok"]),
+    ("remove another", .deleteParticipant(bob), ["ok", "103", "102", "ok"]),
+    ("remove the absent", .deleteParticipant(other), ["ok", "103", "102", "ok"]),
+    ("remove cy", .deleteParticipant(UserID(stored: "cy")), ["ok", "ok", "102", "ok"]),
+  ]
+  for (name, operation, expected) in table {
+    for (index, user) in ["ann", "cy", "eve", "backend"].enumerated() {
+      var fixture = stage.fixture
+      // A page of history is the store's to answer.
+      let reply = fixture.call(operation, by: user, user == "backend" ? .app : .user)
+      let outcome = fixture.histories.isEmpty ? reply?.outcome : "ok"
+      expectEqual(outcome, expected[index], "\(name) by \(user)")
+    }
+  }
+}
+
+@Test func `what is left where clients may not change conversations`() {
+  var settings = ChatSettings()
+  settings.syncConversations = false
+  let stage = Stage(settings)
+  let dan = UserID(stored: "dan")
+  let ann = UserID(stored: "ann")
+  let quiet = ParticipantPatch(notify: .set(.never))
+  var subject = ConversationPatch()
+  subject.subject = .set("new")
+  var ownNotify = ConversationPatch()
+  ownNotify.own = quiet
+  var manager = Permissions()
+  manager.manageConversations = true
+  // Columns: ann (writes), eve (stranger), ann as a manager, eve as a manager.
+  let table: [(String, ConversationOperation, [String])] = [
+    ("create", .join, ["ok", "105", "ok", "ok"]),
+    ("set", .set(subject), ["105", "105", "ok", "ok"]),
+    ("set own notify", .set(ownNotify), ["ok", "105", "ok", "ok"]),
+    ("deleteFields", .deleteFields([.custom, .customKey("a"), .photoUrl, .welcomeMessages]), ["105", "102", "ok", "102"]),
+    ("deleteFields notify", .deleteFields([.notify]), ["ok", "102", "ok", "102"]),
+    ("send", .text("hello"), ["ok", "102", "ok", "102"]),
+    ("edit", .editMessage(stage.mine, MessageEdit(custom: .clear)), ["ok", "102", "ok", "102"]),
+    ("add", .createParticipant(dan, quiet), ["105", "102", "ok", "102"]),
+    ("add the present", .createParticipant(ann, quiet), ["ok", "102", "ok", "102"]),
+    ("quiet another", .editParticipant(UserID(stored: "bob"), quiet), ["105", "102", "ok", "102"]),
+    ("quiet oneself", .setParticipant(ann, quiet), ["ok", "102", "ok", "102"]),
+    ("leave", .deleteParticipant(ann), ["105", "102", "ok", "102"]),
+    ("delete", .delete, ["101", "102", "ok", "ok"]),
+  ]
+  for (name, operation, expected) in table {
+    for (index, user) in ["ann", "eve", "ann", "eve"].enumerated() {
+      var fixture = stage.fixture
+      let outcome = fixture.call(operation, by: user, .user, index < 2 ? Permissions() : manager)?.outcome
+      expectEqual(outcome, expected[index], "\(name) by \(user), \(index < 2 ? "user" : "manager")")
+    }
+  }
+  var empty = ConversationFixture(settings: settings)
+  expectEqual(empty.call(.join, by: "ann")?.outcome, "105", "nobody creates")
+  expectEqual(empty.call(.set(subject), by: "ann")?.outcome, "105", "nor by set")
+}
+
+@Test func `what roles allow on messages`() {
+  let stage = Stage()
+  let edit = MessageEdit(content: ContentBlock.plain("edited"))
+  let answer = ConversationOperation.text("answer", answering: stage.bobs)
+  let ownAnswer = ConversationOperation.text("answer", answering: stage.mine)
+  let table: [(String, WritableKeyPath<Permissions, Permissions.Scope>, ConversationOperation, [String])] = [
+    ("send", \.send, .text("hello"), ["101", "ok", "ok"]),
+    ("reply", \.reply, answer, ["101", "101", "ok"]),
+    ("reply to oneself", \.reply, ownAnswer, ["101", "ok", "ok"]),
+    ("edit own", \.edit, .editMessage(stage.mine, edit), ["101", "ok", "ok"]),
+    ("edit another's", \.edit, .editMessage(stage.bobs, edit), ["101", "101", "ok"]),
+    ("delete own", \.delete, .deleteMessage(stage.mine), ["101", "ok", "ok"]),
+    ("delete another's", \.delete, .deleteMessage(stage.bobs), ["101", "101", "ok"]),
+    ("delete a notice", \.delete, .deleteMessage(stage.notice), ["101", "101", "ok"]),
+    ("delete the missing", \.delete, .deleteMessage(stage.missing), ["101", "ok", "ok"]),
+  ]
+  for (name, path, operation, expected) in table {
+    for (index, scope) in [Permissions.Scope.none, .own, .all].enumerated() {
+      var fixture = stage.fixture
+      var permissions = Permissions()
+      permissions[keyPath: path] = scope
+      expectEqual(fixture.call(operation, by: "ann", .user, permissions)?.outcome, expected[index], "\(name) with \(scope)")
+    }
+  }
+}

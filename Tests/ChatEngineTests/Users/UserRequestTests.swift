@@ -1,0 +1,32 @@
+import ChatModel
+import TestSupport
+import Testing
+
+@testable import ChatEngine
+
+struct UserRequestTests {
+  @Test func `a request says who asks, how it fails and whose it is`() {
+    let call = UserSamples.call(4)
+    let guest = UserSamples.caller(UserSamples.guest, .guest)
+    let error = ChatError.unavailable
+    let opening = UserSamples.request(UserSamples.ann)
+    let refused = EngineAction.reply(call, .failure(error))
+    let cases: [(String, UserRequest, guest: UserID?, refusal: EngineAction?)] = [
+      ("a guest's get", .call(.get, guest, call), UserSamples.guest, refused),
+      ("a guest's set", .call(.set(UserPatch()), guest, call), nil, refused),
+      ("a member's get", .call(.get, UserSamples.caller(UserSamples.bob), call), nil, refused),
+      ("open", .open(opening, call), nil, .refuseSession(call, error)), ("persist", .persist(call), nil, refused),
+      ("revoke", .revoke(call), nil, refused),
+      ("a guest's subscribe", .subscribe(UserSamples.subscriber(4), .online, viewer: guest), UserSamples.guest, nil),
+    ]
+    for (name, request, looker, refusal) in cases {
+      expectEqual(request.guest(lookingAt: UserSamples.ann), looker, name)
+      expectEqual(request.guest(lookingAt: UserSamples.guest), nil, "\(name), of the guest itself")
+      expectEqual(request.refusal(error), refusal, name)
+      expectEqual(request.opens(UserSamples.endpoint(4)), name == "open", name)
+      expect(!request.opens(UserSamples.endpoint(5)), "\(name), of another connection")
+      expectEqual(request.subscribes(UserSamples.subscriber(4)), refusal == nil, name)
+      expect(!request.subscribes(UserSamples.subscriber(5)), "\(name), of another subscriber")
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package import ChatEngine
+import ChatModel
+
+/// What the port `Store` means, over plain dictionaries: the reference that every implementation is compared with.
+package struct StoreContractModel {
+  private struct Conversation {
+    var record: ConversationRecord
+    var participants: [UserID: ParticipantRecord] = [:]
+    var messages: [MessageNumber: MessageRecord] = [:]
+    var keys: [Key: SentMessage] = [:]
+
+    /// Without tombstones, newest first.
+    var visible: [MessageRecord] { messages.values.filter { !$0.isDeleted }.sorted { $0.number > $1.number } }
+  }
+
+  private struct Key: Hashable {
+    let sender: UserID
+    let clientMessageId: String
+  }
+
+  private var conversations: [ConversationID: Conversation] = [:]
+  private var users: [UserID: UserRecord] = [:]
+
+  /// Makes an empty store.
+  package init() {}
+
+  // MARK: Changes
+
+  /// Keeps all changes of a set or none; false when one of them breaks a rule.
+  package mutating func commit(_ set: ChangeSet) -> Bool {
+    var next = self
+    for change in set.changes { guard next.apply(change) else { return false } }
+    self = next
+    return true
+  }
+
+  private mutating func apply(_ change: Change) -> Bool {
+    switch change {
+    case .putConversation(let record): conversations[record.id, default: Conversation(record: record)].record = record
+    case .deleteConversation(let id): conversations[id] = nil
+    case .putUser(let record): users[record.id] = record
+    case .putParticipant(let id, let record):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.participants[record.user] = record
+    case .removeParticipant(let id, let user, _): conversations[id]?.participants[user] = nil
+    case .updateMessage(let id, let record):
+      guard conversations[id]?.messages[record.number] != nil else { return false }
+      conversations[id]?.messages[record.number] = record
+    case .appendMessage(let id, let record, let key): return append(record, key, to: id)
+    }
+    return true
+  }
+
+  private mutating func append(_ record: MessageRecord, _ key: SendKey?, to id: ConversationID) -> Bool {
+    guard var conversation = conversations[id], conversation.messages[record.number] == nil else { return false }
+    if let key {
+      let name = Key(sender: key.sender, clientMessageId: key.clientMessageId)
+      guard conversation.keys[name] == nil else { return false }
+      conversation.keys[name] = SentMessage(number: record.number, requestHash: key.requestHash)
+    }
+    conversation.messages[record.number] = record
+    conversations[id] = conversation
+    return true
+  }
+
+  // MARK: Queries
+
+  /// The answer to a query, in the form of `normalized`.
+  package func answer(_ query: StoreQuery) -> StoreAnswer {
+    Self.normalized(rawAnswer(query))
+  }
+
+  private func rawAnswer(_ query: StoreQuery) -> StoreAnswer {
+    switch query {
+    case .conversation(let id): return .conversation(conversations[id].map(load))
+    case .messages(let id, let range, let limit):
+      guard let conversation = conversations[id] else { return .messages(page(nil, [], reachedEnd: true)) }
+      return .messages(messages(conversation, range, limit: limit))
+    case .message(let id, let number):
+      let message = conversations[id]?.messages[number]
+      return .messages(page(conversations[id], message.map { [$0] } ?? [], reachedEnd: true))
+    case .users(let ids): return .users(Set(ids).compactMap { users[$0] })
+    case .sent(let id, let user, let clientMessageId):
+      return .sent(conversations[id]?.keys[Key(sender: user, clientMessageId: clientMessageId)])
+    case .areTogether(let one, let other):
+      return .flag(conversations.values.contains { $0.participants[one] != nil && $0.participants[other] != nil })
+    case .conversationList(let user, let cursor, let limit): return .list(list(user, after: cursor, limit: limit))
+    case .unreadConversations(let user):
+      return .conversations(
+        conversations.values.compactMap { conversation in
+          guard let viewer = conversation.participants[user] else { return nil }
+          return viewer.isMarkedUnread || unread(conversation, viewer) > 0 ? conversation.record.id : nil
+        })
+    }
+  }
+
+  private func load(_ conversation: Conversation) -> ConversationLoad {
+    ConversationLoad(
+      record: conversation.record, participants: Array(conversation.participants.values),
+      newest: messages(conversation, .newest, limit: 1),
+      newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number))
+  }
+
+  private func messages(_ conversation: Conversation, _ range: MessageRange, limit: Int) -> MessagePage {
+    let visible = conversation.visible
+    let matching =
+      switch range {
+      case .newest: visible
+      case .before(let number): visible.filter { $0.number < number }
+      case .after(let number): visible.filter { $0.number > number }
+      }
+    let messages = if case .after = range { Array(matching.suffix(limit)) } else { Array(matching.prefix(limit)) }
+    return page(conversation, messages, reachedEnd: matching.count == messages.count)
+  }
+
+  private func page(_ conversation: Conversation?, _ messages: [MessageRecord], reachedEnd: Bool) -> MessagePage {
+    let quoted = Set(messages.compactMap(\.referenced)).compactMap { conversation?.messages[$0] }
+    return MessagePage(messages: messages, quoted: quoted, users: senders(messages + quoted), reachedEnd: reachedEnd)
+  }
+
+  private func senders(_ messages: [MessageRecord]) -> [UserRecord] { Set(messages.compactMap(\.sender)).compactMap { users[$0] } }
+
+  private func unread(_ conversation: Conversation, _ viewer: ParticipantRecord) -> Int {
+    min(ChatSettings.maxUnread, conversation.visible.count { $0.number > viewer.readMarker })
+  }
+
+  private func list(_ user: UserID, after cursor: ListCursor?, limit: Int) -> ListPage {
+    let all = conversations.values.compactMap { entry($0, user) }.sorted { Self.place($0) < Self.place($1) }
+    let behind = all.filter { entry in cursor.map { (~$0.activity, $0.conversation) < Self.place(entry) } ?? true }
+    let entries = Array(behind.prefix(limit))
+    let messages = entries.flatMap { [$0.lastMessage, $0.quoted].compactMap(\.self) }
+    return ListPage(entries: entries, users: senders(messages), reachedEnd: entries.count == behind.count)
+  }
+
+  private func entry(_ conversation: Conversation, _ user: UserID) -> ListPage.Entry? {
+    guard let viewer = conversation.participants[user] else { return nil }
+    let last = conversation.visible.first
+    return ListPage.Entry(
+      record: conversation.record, viewer: viewer, lastMessage: last, quoted: last?.referenced.flatMap { conversation.messages[$0] },
+      unread: unread(conversation, viewer),
+      lowestReadUntil: conversation.participants.values.map(\.readUntil).min() ?? viewer.readUntil)
+  }
+
+  /// What orders a list: activity descending (`~` turns the order and never overflows), id ascending.
+  private static func place(_ entry: ListPage.Entry) -> (Timestamp, ConversationID) {
+    (~max(entry.viewer.joinedAt, entry.lastMessage?.createdAt ?? .min), entry.record.id)
+  }
+
+  // MARK: Comparing
+
+  /// The answer with everything sorted whose order the port leaves open.
+  package static func normalized(_ answer: StoreAnswer) -> StoreAnswer {
+    switch answer {
+    case .conversation(var load):
+      load?.participants.sort { $0.user < $1.user }
+      if let page = load?.newest { load?.newest = normalized(page) }
+      return .conversation(load)
+    case .messages(let page): return .messages(normalized(page))
+    case .users(let users): return .users(users.sorted { $0.id < $1.id })
+    case .list(var page):
+      page.users.sort { $0.id < $1.id }
+      return .list(page)
+    case .conversations(let ids): return .conversations(ids.sorted())
+    case .sent, .flag: return answer
+    }
+  }
+
+  private static func normalized(_ page: MessagePage) -> MessagePage {
+    var page = page
+    page.quoted.sort { $0.number > $1.number }
+    page.users.sort { $0.id < $1.id }
+    return page
+  }
+}

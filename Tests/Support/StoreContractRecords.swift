@@ -1,0 +1,78 @@
+package import ChatEngine
+package import ChatModel
+
+/// Records that the contract's cases are made of.
+package enum StoreContractRecords {
+  /// A user's id.
+  package static func user(_ name: String) -> UserID { UserID(stored: name) }
+
+  /// A conversation's id.
+  package static func id(_ name: String) -> ConversationID { ConversationID(stored: name) }
+
+  /// A conversation without any optional field.
+  package static func conversation(_ name: String, revision: Int64 = 1) -> ConversationRecord {
+    var record = ConversationRecord(id: id(name), type: .group, pair: nil, createdAt: 1_000)
+    record.revision = revision
+    record.clock = 1_000 + revision
+    return record
+  }
+
+  /// A conversation with every field set.
+  package static func fullConversation(_ name: String) -> ConversationRecord {
+    let pair = DirectPair(user("zoë"), user("adam"))
+    var record = ConversationRecord(id: id(name), type: .direct, pair: pair, createdAt: 7)
+    record.subject = "Subject with \"quotes\", a zero \0 and 🧵"
+    record.photoUrl = ""
+    record.welcomeMessages = ["", "two\nlines", "\\"]
+    record.custom = CustomFields([(key: "", value: "empty key"), (key: "b", value: ""), (key: "a", value: "\u{1}")])
+    record.revision = .max
+    record.clock = 8
+    return record
+  }
+
+  /// A user with every field set.
+  package static func fullUser(_ name: String) -> UserRecord {
+    var record = UserRecord(id: user(name), name: "Ünal", createdAt: 5)
+    record.role = "admin"
+    record.photoUrl = "https://example.org/p.png"
+    record.locale = "tr-TR"
+    record.custom = CustomFields([(key: "k", value: "v")])
+    record.welcomeMessage = "Hi"
+    record.email = ["a@example.org", "b@example.org"]
+    record.phone = ["+90"]
+    record.changedAt = 6
+    record.revision = 9
+    record.revokedAt = 4
+    return record
+  }
+
+  /// A participant who joined at a time.
+  package static func participant(_ name: String, joinedAt: Timestamp = 1_000, marker: MessageNumber = 0) -> ParticipantRecord {
+    ParticipantRecord(
+      user: user(name), access: .readWrite, notify: .always, joinedAt: joinedAt, joinedRevision: 1, readMarker: marker,
+      readUntil: joinedAt, isMarkedUnread: false, revision: 1)
+  }
+
+  /// A message that nobody changed since it was sent.
+  package static func message(
+    _ number: MessageNumber, from sender: String? = "ann", at createdAt: Timestamp? = nil, text: String = "Hello",
+    answering referenced: MessageNumber? = nil
+  ) -> MessageRecord {
+    MessageRecord(
+      number: number, revision: number, type: sender == nil ? .system : .user, sender: sender.map(user), custom: CustomFields(),
+      createdAt: createdAt ?? 1_000 + number, editedAt: nil, referenced: referenced, origin: .web, content: ContentBlock.plain(text),
+      isDeleted: false)
+  }
+
+  /// The tombstone of a message.
+  package static func tombstone(of message: MessageRecord, revision: Int64) -> MessageRecord {
+    var message = message
+    message.delete(at: revision)
+    return message
+  }
+
+  /// A send key.
+  package static func key(_ sender: String, _ clientMessageId: String, hash: Int64 = 1) -> SendKey {
+    SendKey(sender: user(sender), clientMessageId: clientMessageId, requestHash: hash)
+  }
+}
