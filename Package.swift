@@ -38,6 +38,7 @@ let package = Package(
     // C libraries: a module map and the smallest shim.
     .systemLibrary(name: "CLinux"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("CJOSE", pkgConfig: "cjose", apt: "libcjose-dev"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -55,6 +56,7 @@ let package = Package(
     module("Locks"),
     module("Crypto", uses: ["CJOSE", "COpenSSL", "JSON"]),
     module("Transport", uses: ["CLinux", "Locks"]),
+    module("SQLiteStore", uses: ["CSQLite", "ChatEngine", "ChatModel", "JSON", "Locks", "Observability"]),
 
     // Tests mirror Sources, file by file.
     .target(name: "TestSupport", dependencies: ["ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
@@ -68,6 +70,7 @@ let package = Package(
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Crypto"),
     tests(of: "Transport", uses: ["Locks"]),
+    tests(of: "SQLiteStore", uses: ["ChatEngine", "ChatModel", "Observability"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,0 +1,82 @@
+import ChatEngine
+import ChatModel
+
+/// Reads a user's list of conversations.
+struct ListQueries {
+  private let conversations: ConversationQueries
+  private let messages: MessageQueries
+  private let users: UserQueries
+  private let list: Statement
+  private let unread: Statement
+
+  init(
+    _ database: Database, conversations: ConversationQueries, messages: MessageQueries, users: UserQueries
+  ) throws(StoreError) {
+    self.conversations = conversations
+    self.messages = messages
+    self.users = users
+    // Ordering looks at an index and the first bytes of each conversation's row; all else is read for the page only.
+    list = try database.prepare(
+      """
+      SELECT c.key, max(p.joined_at, ifnull(c.last_created_at, p.joined_at)) AS activity
+      FROM participants p INDEXED BY participants_by_user CROSS JOIN conversations c ON c.key = p.conversation
+      WHERE p.user = ?1 AND (activity < ?2 OR activity = ?2 AND c.id > ?3) ORDER BY activity DESC, c.id LIMIT ?4
+      """)
+    unread = try database.prepare(
+      """
+      SELECT c.id FROM participants p CROSS JOIN conversations c ON c.key = p.conversation
+      WHERE p.user = ?1 AND (p.is_marked_unread <> 0 OR c.last_number > p.read_marker) ORDER BY c.id
+      """)
+  }
+
+  private static let maxPage = 1_000
+
+  /// A page of the list, last active first.
+  func page(_ user: UserID, after cursor: ListCursor?, limit: Int) throws(StoreError) -> ListPage {
+    let limit = min(max(0, limit), Self.maxPage)
+    // One more tells whether the page reaches the end.
+    let keys = try keys(user, after: cursor, limit: limit + 1)
+    var entries: [ListPage.Entry] = []
+    for key in keys.prefix(limit) {
+      if let entry = try entry(key, user) { entries.append(entry) }
+    }
+    let senders = entries.flatMap { [$0.lastMessage?.sender, $0.quoted?.sender].compactMap(\.self) }
+    return ListPage(entries: entries, users: try users.users(senders), reachedEnd: keys.count <= limit)
+  }
+
+  /// The conversations in which a user has unread messages or a mark, ordered by their ids.
+  func unread(_ user: UserID) throws(StoreError) -> [ConversationID] {
+    try unread.use { (statement) throws(StoreError) in
+      statement.bind(user.text)
+      var ids: [ConversationID] = []
+      while try statement.step() { ids.append(ConversationID(stored: statement.text())) }
+      return ids
+    }
+  }
+
+  private func keys(_ user: UserID, after cursor: ListCursor?, limit: Int) throws(StoreError) -> [Int64] {
+    try list.use { (statement) throws(StoreError) in
+      statement.bind(user.text)
+      statement.bind(cursor?.activity ?? .max)
+      // No id lies before the empty text.
+      statement.bind(cursor?.conversation.text ?? "")
+      statement.bind(Int64(limit))
+      var keys: [Int64] = []
+      while try statement.step() { keys.append(statement.integer()) }
+      return keys
+    }
+  }
+
+  private func entry(_ key: Int64, _ user: UserID) throws(StoreError) -> ListPage.Entry? {
+    guard let (record, newest) = try conversations.conversation(key) else { return nil }
+    guard let viewer = try conversations.participant(key, user) else { return nil }
+    var lastMessage: MessageRecord?
+    if let newest { lastMessage = try messages.message(key, newest) }
+    var quoted: MessageRecord?
+    if let referenced = lastMessage?.referenced { quoted = try messages.message(key, referenced) }
+    return ListPage.Entry(
+      record: record, viewer: viewer, lastMessage: lastMessage, quoted: quoted,
+      unread: try messages.count(key, after: viewer.readMarker),
+      lowestReadUntil: try conversations.lowestReadUntil(key) ?? viewer.readUntil)
+  }
+}

@@ -1,0 +1,62 @@
+import ChatEngine
+import ChatModel
+
+/// Answers queries on one reading connection.
+struct QueryAnswers {
+  /// Held, because the connection closes with it.
+  private let database: Database
+  private let begin: Statement
+  private let end: Statement
+  private let users: UserQueries
+  private let messages: MessageQueries
+  private let conversations: ConversationQueries
+  private let lists: ListQueries
+
+  /// Prepares everything on a connection whose schema is up to date.
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    begin = try database.prepare("BEGIN")
+    end = try database.prepare("ROLLBACK")
+    users = try UserQueries(database)
+    messages = try MessageQueries(database, users: users)
+    conversations = try ConversationQueries(database)
+    lists = try ListQueries(database, conversations: conversations, messages: messages, users: users)
+  }
+
+  /// Answers all queries from one view of the file.
+  func answer(_ queries: [StoreQuery]) throws(StoreError) -> [StoreAnswer] {
+    try begin.run()
+    // It fails only where a failure has ended the transaction already.
+    defer { try? end.run() }
+    var answers: [StoreAnswer] = []
+    answers.reserveCapacity(queries.count)
+    for query in queries { answers.append(try answer(query)) }
+    return answers
+  }
+
+  private func answer(_ query: StoreQuery) throws(StoreError) -> StoreAnswer {
+    switch query {
+    case .conversation(let id): return .conversation(try load(id))
+    case .messages(let id, let range, let limit):
+      guard let key = try conversations.key(of: id) else { return .messages(MessageQueries.empty) }
+      return .messages(try messages.page(key, range, limit: limit))
+    case .message(let id, let number):
+      guard let key = try conversations.key(of: id) else { return .messages(MessageQueries.empty) }
+      return .messages(try messages.page(key, only: number))
+    case .users(let ids): return .users(try users.users(ids))
+    case .sent(let id, let sender, let clientMessageId):
+      guard let key = try conversations.key(of: id) else { return .sent(nil) }
+      return .sent(try messages.sent(key, by: sender, clientMessageId: clientMessageId))
+    case .areTogether(let one, let other): return .flag(try conversations.areTogether(one, other))
+    case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
+    case .unreadConversations(let user): return .conversations(try lists.unread(user))
+    }
+  }
+
+  private func load(_ id: ConversationID) throws(StoreError) -> ConversationLoad? {
+    guard let key = try conversations.key(of: id), let (record, _) = try conversations.conversation(key) else { return nil }
+    return ConversationLoad(
+      record: record, participants: try conversations.participants(key), newest: try messages.page(key, .newest, limit: 1),
+      newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1))
+  }
+}

@@ -1,0 +1,16 @@
+/// What may be chosen when a store is opened.
+package struct SQLiteStoreSettings: Sendable {
+  /// Days after which a `clientMessageId` may be forgotten (`messages.dedupe`).
+  package var dedupeDays = 30
+  /// Connections that read at the same time.
+  package var readers = 2
+  /// Pages of the write-ahead log at which it is copied into the database file.
+  package var pagesPerCheckpoint: Int32 = 4_000
+  /// The most pages that the database file may have: how tests fill the disk.
+  package var maxPages: Int64?
+
+  /// Makes the settings that hold where nothing is configured.
+  package init() {}
+
+  var keptMilliseconds: Int64 { Int64(clamping: max(0, min(dedupeDays, 36_500))) * 86_400_000 }
+}

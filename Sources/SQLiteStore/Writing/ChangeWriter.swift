@@ -1,0 +1,50 @@
+import ChatEngine
+import ChatModel
+
+/// Writes change sets into the open transaction of its connection.
+struct ChangeWriter {
+  private let database: Database
+  private var conversations: ConversationChanges
+  private let participants: ParticipantChanges
+  private let messages: MessageChanges
+  private let putUser: Statement
+
+  /// Prepares everything on a writing connection.
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    conversations = try ConversationChanges(database)
+    participants = try ParticipantChanges(database)
+    messages = try MessageChanges(database)
+    putUser = try database.prepare(
+      """
+      INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      ON CONFLICT (id) DO UPDATE SET name = ?2, role = ?3, photo_url = ?4, locale = ?5, custom = ?6, welcome_message = ?7, email = ?8,
+        phone = ?9, created_at = ?10, changed_at = ?11, revision = ?12, revoked_at = ?13
+      """)
+  }
+
+  /// Writes all changes of a set.
+  ///
+  /// Where it throws, the transaction must be undone to a point before the set, and `forget` called.
+  mutating func apply(_ set: ChangeSet) throws(StoreError) {
+    for change in set.changes { try apply(change) }
+    try conversations.saveNewest()
+  }
+
+  /// Forgets what is known of rows, because a transaction was undone.
+  mutating func forget() { conversations.forget() }
+
+  private mutating func apply(_ change: Change) throws(StoreError) {
+    switch change {
+    case .putConversation(let record): try conversations.put(record)
+    case .deleteConversation(let id): try conversations.delete(id)
+    case .putParticipant(let id, let record): try participants.put(record, in: conversations.existingPlace(of: id).key)
+    case .removeParticipant(let id, let user, let revision):
+      guard let place = try conversations.place(of: id) else { return }
+      try participants.remove(user, from: place.key, revision: revision)
+    case .appendMessage(let id, let record, let key): try messages.append(record, key: key, to: id, &conversations)
+    case .updateMessage(let id, let record): try messages.update(record, in: id, &conversations)
+    case .putUser(let record): try putUser.run { UserRow.bind(record, to: $0, database.fields) }
+    }
+  }
+}

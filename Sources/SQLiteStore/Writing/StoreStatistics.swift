@@ -1,0 +1,34 @@
+package import Observability
+
+/// What the writer has done since it was opened, for metrics.
+package struct StoreStatistics: Equatable, Sendable {
+  /// Transactions that were tried, one for each group of sets.
+  package internal(set) var groups = 0
+  /// Transactions that were undone whole: no room, a fault of the disk.
+  package internal(set) var failedGroups = 0
+  /// Sets that were kept.
+  package internal(set) var committedSets = 0
+  /// Sets that were answered with an error.
+  package internal(set) var failedSets = 0
+  /// Changes of the sets that were kept.
+  package internal(set) var changes = 0
+  /// How long transactions took from their begin to the answer of the disk, in microseconds.
+  package internal(set) var commitMicroseconds = Histogram(.duration)
+  /// How many sets a transaction held.
+  package internal(set) var setsPerGroup = Histogram(.count)
+  /// The duration of the last transaction, in microseconds.
+  package internal(set) var lastCommitMicroseconds: Int64 = 0
+  /// How often the write-ahead log was copied into the database file.
+  package internal(set) var checkpoints = 0
+  /// How often that, or the removal of old rows, failed; nothing is lost by it.
+  package internal(set) var failedUpkeep = 0
+
+  /// What the metrics page shows of it.
+  package var metrics: StoreMetrics {
+    var metrics = StoreMetrics()
+    metrics.batchSize = setsPerGroup
+    metrics.duration = commitMicroseconds
+    metrics.failedCommits = UInt64(clamping: failedGroups)
+    return metrics
+  }
+}
