@@ -49,6 +49,7 @@ let package = Package(
     module("JSON", uses: ["CSimdJSON"]),
     module("ChatModel"),
     module("ChatEngine", uses: ["ChatModel"]),
+    module("GatewayProtocol", uses: ["ChatModel", "JSON"]),
     module("Configuration"),
     module("Observability", uses: ["Locks"]),
 
@@ -66,6 +67,7 @@ let package = Package(
     tests(of: "JSON"),
     tests(of: "ChatModel"),
     tests(of: "ChatEngine", uses: ["ChatModel"]),
+    tests(of: "GatewayProtocol", uses: ["ChatModel", "JSON"]),
     tests(of: "Configuration"),
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Crypto"),

@@ -1,0 +1,70 @@
+import ChatModel
+import JSON
+
+extension JSONWriter {
+  /// Writes a message with its sender and what it answers.
+  mutating func message(_ message: MessageSnapshot) {
+    beginObject()
+    field("id", message.id.text)
+    field("conversation", message.conversation.text)
+    field("type", message.type.rawValue)
+    key("sender")
+    optional(message.sender) { $0.user($1) }
+    key("custom")
+    custom(message.custom)
+    field("createdAt", message.createdAt)
+    field("editedAt", message.editedAt)
+    key("referencedMessage")
+    optional(message.referencedMessage) { $0.referencedMessage($1) }
+    field("origin", message.origin.rawValue)
+    body(message.content, message.plaintext)
+    key("thread")
+    null()
+    endObject()
+  }
+
+  /// Writes a message that another one answers: an id in place of what it answered itself.
+  mutating func referencedMessage(_ message: ReferencedMessageSnapshot) {
+    beginObject()
+    field("id", message.id.text)
+    field("conversation", message.conversation.text)
+    field("type", message.type.rawValue)
+    key("sender")
+    optional(message.sender) { $0.user($1) }
+    key("custom")
+    custom(message.custom)
+    field("createdAt", message.createdAt)
+    field("editedAt", message.editedAt)
+    field("referencedMessageId", message.referencedMessageId?.text)
+    field("origin", message.origin.rawValue)
+    body(message.content, message.plaintext)
+    endObject()
+  }
+
+  private mutating func body(_ content: [ContentBlock], _ plaintext: String) {
+    field("plaintext", plaintext)
+    key("content")
+    list(content) { $0.block($1) }
+    // There are no reactions yet.
+    key("reactions")
+    beginArray()
+    endArray()
+  }
+
+  private mutating func block(_ block: ContentBlock) {
+    beginObject()
+    switch block {
+    case .text(let nodes):
+      field("type", "text")
+      key("children")
+      list(nodes) { $0.node($1) }
+    }
+    endObject()
+  }
+
+  private mutating func node(_ node: TextNode) {
+    switch node {
+    case .plain(let text): string(text)
+    }
+  }
+}
