@@ -34,7 +34,9 @@ package enum TopicKind: String, Hashable, Sendable, CaseIterable {
   case online
 }
 
-/// What a subscriber is shown of a topic. Nil inside means: nothing to see, by absence or for want of membership.
+/// What a subscriber is shown of a topic.
+///
+/// Nil inside means: nothing to see, by absence or for want of membership.
 package enum TopicSnapshot: Hashable, Sendable {
   case conversation(ConversationSnapshot?)
   /// Newest first; `loadedAll` says that nothing older exists.

@@ -31,7 +31,8 @@ import Testing
     "parley_operation_seconds_bucket{method=\"conversation.send\",le=\"0.0001\"} 2", "parley_deliveries_total 10",
     "parley_snapshots_skipped_equal_total 12", "parley_collapses_total 14", "parley_slow_consumer_closes_total 16",
     "parley_subscriptions{kind=\"typing\",state=\"active\"} 2", "parley_subscriptions{kind=\"messages\",state=\"pending\"} 0",
-    "parley_commit_batch_sets_sum 2", "parley_commits_failed_total 3", "parley_commit_seconds_sum 0.0001", "parley_loop_lag_seconds_count 2",
+    "parley_commit_batch_sets_sum 2", "parley_commits_failed_total 3", "parley_commit_seconds_sum 0.0001",
+    "parley_loop_lag_seconds_count 2",
   ] {
     expect(lines.contains(line), line)
   }

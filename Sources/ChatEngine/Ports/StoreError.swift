@@ -36,7 +36,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ChatError {
-  /// The answer to a call that the store could not keep. The store's own sentence is for the log: it may name files.
+  /// The answer to a call that the store could not keep.
+  ///
+  /// The store's own sentence is for the log: it may name files.
   package static func unavailable(_ error: StoreError) -> ChatError {
     switch error.kind {
     case .full: ChatError(.unavailable, "The disk of the server is full; nothing was changed", retryAfterMs: 5000)

@@ -32,7 +32,9 @@ package enum ConversationOperation: Hashable, Sendable {
   case deleteParticipantFields(UserID, [ParticipantField])
 }
 
-/// What `conversation.createIfNotExists` makes. The fields count only where the conversation, or the place in it, is new.
+/// What `conversation.createIfNotExists` makes.
+///
+/// The fields count only where the conversation, or the place in it, is new.
 package struct NewConversation: Hashable, Sendable {
   package var type: ConversationType?
   /// The other user of a direct conversation.

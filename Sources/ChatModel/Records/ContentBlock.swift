@@ -1,4 +1,6 @@
-/// A part of a message's body. Exactly one a message today; the type allows more.
+/// A part of a message's body.
+///
+/// Exactly one a message today; the type allows more.
 package enum ContentBlock: Hashable, Sendable {
   /// Text, as nodes in reading order.
   case text([TextNode])
@@ -7,7 +9,9 @@ package enum ContentBlock: Hashable, Sendable {
   package static func plain(_ text: String) -> [ContentBlock] { [.text([.plain(text)])] }
 }
 
-/// A piece of a text block. Markup is a later part; its kinds become cases here.
+/// A piece of a text block.
+///
+/// Markup is a later part; its kinds become cases here.
 package enum TextNode: Hashable, Sendable {
   case plain(String)
 }

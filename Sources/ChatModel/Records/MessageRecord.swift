@@ -12,7 +12,9 @@ package enum MessageOrigin: String, Hashable, Sendable, CaseIterable {
   case bot
 }
 
-/// A message as it is kept. A deleted one stays as a tombstone: without body, so that cursors and recovery still work.
+/// A message as it is kept.
+///
+/// A deleted one stays as a tombstone: without body, so that cursors and recovery still work.
 package struct MessageRecord: Hashable, Sendable {
   package let number: MessageNumber
   /// The conversation's revision at which the message last changed; its number when it never did.

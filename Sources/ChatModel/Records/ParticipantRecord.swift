@@ -19,7 +19,9 @@ package struct ParticipantRecord: Hashable, Sendable {
   package let joinedAt: Timestamp
   /// The conversation's revision at which the user joined; orders those who joined in one millisecond.
   package let joinedRevision: Int64
-  /// The newest message that counts as read; the revision of the join at first. Never moves back.
+  /// The newest message that counts as read; the revision of the join at first.
+  ///
+  /// Never moves back.
   package var readMarker: MessageNumber
   /// The time of that message, or of the join.
   package var readUntil: Timestamp

@@ -57,7 +57,8 @@ enum CommandTable {
   private static let config = FlagDeclaration(name: "--config", value: "FILE", summary: "a JSON5 file; every key has a default")
   private static let listen = FlagDeclaration(
     name: "--listen", value: "HOST:PORT", repeats: true, summary: "where to listen; may be given more than once")
-  private static let loops = FlagDeclaration(name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one per core by default")
+  private static let loops = FlagDeclaration(
+    name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one per core by default")
   private static let data = FlagDeclaration(name: "--data", value: "DIR", summary: "the data folder")
 
   private static let token: [FlagDeclaration] = [
