@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 
 struct sockaddr;
+extern int sched_getaffinity(int process, unsigned long size, void *mask);
 extern int accept4(int descriptor, struct sockaddr *address, unsigned int *length, int flags);
 
 #endif

@@ -23,6 +23,8 @@ package struct OutboundQueue: Sendable {
   private var sent = 0
   /// Bytes that wait.
   package private(set) var byteCount = 0
+  /// How large the buffer became last time, up to 16 KiB: the next one has room for that at once.
+  private var usualSize: UInt16 = 256
 
   /// Makes an empty queue.
   ///
@@ -98,6 +100,7 @@ package struct OutboundQueue: Sendable {
   /// Drops everything.
   package mutating func removeAll() {
     if !segments.isEmpty { segments = SegmentList() }
+    usualSize = UInt16(clamping: min(max(tail.count, 256), 16_384))
     tail = []
     sent = 0
     byteCount = 0
@@ -131,7 +134,7 @@ package struct OutboundQueue: Sendable {
   @inline(__always)
   private mutating func makeRoom(_ count: Int) {
     if tail.isEmpty {
-      tail.reserveCapacity(max(count, 256))
+      tail.reserveCapacity(max(count, Int(usualSize)))
     } else if sent > 4_096, segments.isEmpty, sent > tail.count / 2 {
       tail.removeFirst(sent)
       sent = 0

@@ -1,0 +1,85 @@
+import HTTPProtocol
+import Observability
+package import Transport
+package import WebSocketProtocol
+
+// The request phase.
+extension Connection {
+  /// Reads requests one after the other; returns how many bytes are done with.
+  func readRequests(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) -> Int {
+    var used = 0
+    while machine.readsRequests, let exchange {
+      let unread = UnsafeMutableRawBufferPointer(rebasing: bytes[used...])
+      switch exchange.parser.parse(UnsafeRawBufferPointer(unread)) {
+      case .incomplete: return used
+      case .violation(let violation): refuse(.text(violation.status, violation.sentence), cause: .handshakeFailed, on: loop)
+      case .head(let request, let consumed):
+        used += consumed
+        received(request, on: loop)
+      }
+    }
+    switch machine.input {
+    // Frames may follow the handshake in the same packet (RFC 6455 §4.1 forbids it to clients; it costs nothing to be kind).
+    case .frames: return used + readFrames(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
+    case .requests, .kept: return used
+    case .discarded: return bytes.count
+    }
+  }
+
+  private func received(_ request: RequestHead, on loop: isolated EventLoop) {
+    exchange?.request = request
+    guard !request.expectsBody else {
+      return refuse(.text(413, "This address takes no body"), cause: .requestRefused, on: loop)
+    }
+    guard let requests = context.requests else { return refuse(.text(503, "Starting"), cause: .requestRefused, on: loop) }
+    switch requests.decide(on: request, of: self, on: loop) {
+    case .respond(let response): respond(response, on: loop)
+    case .upgrade(let receiver, let acceptance):
+      self.receiver = receiver
+      upgrade(acceptance, on: loop)
+    case .wait(let receiver):
+      self.receiver = receiver
+      machine.requestWaits()
+      watch(on: loop)
+    }
+  }
+
+  /// Answers the request; the connection stays open for another where both sides want that.
+  package func respond(_ response: HTTPResponse, on loop: isolated EventLoop) {
+    guard let request = exchange?.request else { return }
+    let isRefusal = response.status >= 400
+    let keepsAlive = request.keepsAlive && !isRefusal && !isSpare
+    let action = machine.answered(isRefusal: isRefusal, keepsAlive: keepsAlive)
+    guard action != .nothing else { return }
+    if isRefusal { context.metrics.connections.refuse(status: response.status) }
+    enqueue(response.bytes(keepsAlive: keepsAlive, isForHead: request.method == "HEAD"), on: loop)
+    switch action {
+    case .readOn:
+      tellReceiver(.requestServed, on: loop)
+      exchange?.request = nil
+      watch(on: loop)
+      setTimer(at: loop.now + context.limits.handshakeMs, on: loop)
+    case .leave(let cause): leave(cause, on: loop)
+    case .nothing: break
+    }
+  }
+
+  /// Answers with an error that ends the connection.
+  func refuse(_ response: HTTPResponse, cause: CloseCause, on loop: isolated EventLoop) {
+    context.metrics.connections.refuse(status: response.status)
+    enqueue(response.bytes(keepsAlive: false, isForHead: exchange?.request?.method == "HEAD"), on: loop)
+    leave(cause, on: loop)
+  }
+
+  /// Answers 101; frames go to the receiver from now on.
+  package func upgrade(_ acceptance: ServerHandshake.Acceptance, on loop: isolated EventLoop) {
+    guard let receiver, machine.upgraded() else { return }
+    exchange = nil
+    webSocket = WebSocketMachine(role: .server, limits: receiver.limits)
+    keepAlive = KeepAliveMachine(interval: context.limits.heartbeatMs, grace: context.limits.graceMs, now: loop.now.short)
+    enqueue(acceptance.response.bytes(), on: loop)
+    watch(on: loop)
+    scheduleHeartbeat(on: loop)
+    receiver.opened(self, on: loop)
+  }
+}

@@ -1,0 +1,99 @@
+import GatewayProtocol
+package import Observability
+package import Transport
+package import WebSocketProtocol
+
+// The WebSocket phase.
+extension Connection {
+  /// Takes frames until more bytes are needed; returns how many bytes are done with.
+  func readFrames(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) -> Int {
+    guard let receiver else { return bytes.count }
+    var offset = 0
+    var messages: UInt64 = 0
+    defer { context.metrics.traffic.messagesIn &+= messages }
+    while machine.isWebSocket {
+      guard receiver.wantsMore else {
+        pauseReading(on: loop)
+        return offset
+      }
+      switch webSocket.next(bytes, &offset) {
+      case .needMore: return offset
+      case .consumed, .pong: break
+      case .message(let opcode, let payload):
+        messages += 1
+        receiver.received(opcode, UnsafeRawBufferPointer(rebasing: bytes[payload]), from: self, on: loop)
+      case .assembled(let opcode):
+        messages += 1
+        let message = webSocket.takeAssembled()
+        message.withUnsafeBytes { receiver.received(opcode, $0, from: self, on: loop) }
+      case .ping(let payload): answerPing(UnsafeRawBufferPointer(rebasing: bytes[payload]), on: loop)
+      case .closeReceived: reply(to: .clientClosed, on: loop)
+      case .closeCompleted: leave(.clientClosed, on: loop)
+      case .fail(let violation): close(violation.closeCode, violation.reason, Self.cause(of: violation.closeCode), on: loop)
+      }
+    }
+    return machine.isWebSocket ? offset : bytes.count
+  }
+
+  private func answerPing(_ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {
+    // Pongs count against the cap as everything else: who pings without reading is cut off.
+    admit(on: loop) { $0.append(.pong, payload: payload) }
+  }
+
+  private func reply(to cause: CloseCause, on loop: isolated EventLoop) {
+    enqueue(webSocket.closeReply(), on: loop)
+    leave(cause, on: loop)
+  }
+
+  /// Ends the connection with a close frame.
+  package func close(_ code: CloseCode, _ reason: String, _ cause: CloseCause, on loop: isolated EventLoop) {
+    guard machine.isWebSocket else { return }
+    enqueue(webSocket.close(code, reason: reason), on: loop)
+    leave(cause, on: loop)
+  }
+
+  /// The receiver's limits changed, for example after authentication.
+  package func limitsChanged(to limits: MessageLimits) { webSocket.setLimits(limits) }
+
+  /// The peer does not read: what waits is given up, so that a close frame may still reach it.
+  func abortSlowReader(on loop: isolated EventLoop) {
+    guard machine.isWebSocket else { return end(.slowReader, on: loop) }
+    context.metrics.delivery.slowConsumerCloses &+= 1
+    outbound.removeUnsent()
+    guard outbound.append(webSocket.close(.slowReader, reason: CloseReason.slowReader.text)) == .queued else {
+      return end(.slowReader, on: loop)
+    }
+    leave(.slowReader, on: loop)
+    setTimer(at: loop.now + context.limits.lingerMs, on: loop)
+  }
+
+  // MARK: - Keep-alive
+
+  func scheduleHeartbeat(on loop: isolated EventLoop) {
+    guard let next = keepAlive.nextCheck else { return }
+    let wait = Int32(bitPattern: next &- loop.now.short)
+    setTimer(at: loop.now + UInt64(max(0, wait)), on: loop)
+  }
+
+  func checkLife(on loop: isolated EventLoop) {
+    // What is not read cannot tell that it is alive.
+    if machine.isPaused { keepAlive.receivedTraffic(now: loop.now.short) }
+    switch keepAlive.timerFired(now: loop.now.short) {
+    case .sendPing:
+      enqueue(webSocket.frame(.ping), on: loop)
+      scheduleHeartbeat(on: loop)
+    case .checkAgain: scheduleHeartbeat(on: loop)
+    case .closeUnresponsive: end(.keepAliveExpired, on: loop)
+    case .none: break
+    }
+  }
+
+  private static func cause(of code: CloseCode) -> CloseCause {
+    switch code {
+    case .invalidPayload: .invalidText
+    case .messageTooBig: .tooBig
+    case .unsupportedData: .binaryRefused
+    default: .protocolViolation
+    }
+  }
+}

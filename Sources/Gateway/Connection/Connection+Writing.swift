@@ -1,0 +1,130 @@
+import Glibc
+import Observability
+package import Transport
+package import WebSocketProtocol
+
+// What goes out.
+extension Connection {
+  /// Puts bytes of this connection alone into the queue.
+  func enqueue(_ bytes: [UInt8], on loop: isolated EventLoop) {
+    guard !bytes.isEmpty else { return }
+    admit(on: loop) { $0.append(bytes) }
+  }
+
+  /// Sends a message; nothing happens once the connection is leaving, which it is from the moment its close frame is queued.
+  package func send(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {
+    guard machine.isWebSocket else { return }
+    context.metrics.traffic.messagesOut &+= 1
+    admit(on: loop) { $0.append(opcode, payload: payload) }
+  }
+
+  /// Sends a text message.
+  package func send(text: [UInt8], on loop: isolated EventLoop) {
+    text.withUnsafeBytes { send(.text, $0, on: loop) }
+  }
+
+  /// Sends a frame that others share; with a key it replaces the one that still waits.
+  package func send(shared frame: [UInt8], key: UInt32, on loop: isolated EventLoop) {
+    guard machine.isWebSocket else { return }
+    context.metrics.traffic.messagesOut &+= 1
+    context.metrics.delivery.deliveries &+= 1
+    admit(on: loop) { $0.append(shared: frame, key: key) }
+  }
+
+  /// Drops what waits under a key.
+  package func drop(key: UInt32) { outbound.remove(key: key) }
+
+  /// Adds to the queue, and cuts a peer off that leaves too much in it.
+  @inline(__always)
+  func admit(on loop: isolated EventLoop, _ add: (inout OutboundQueue) -> OutboundQueue.Admission) {
+    switch add(&outbound) {
+    case .queued: wantFlush(on: loop)
+    case .overflow: makeRoom(on: loop, add)
+    }
+  }
+
+  /// Much may be queued in one turn; only what the socket does not take is the peer's fault.
+  @inline(never)
+  private func makeRoom(on loop: isolated EventLoop, _ add: (inout OutboundQueue) -> OutboundQueue.Admission) {
+    switch machine.isWriteBlocked ? .blocked : writeQueued() {
+    case .broken: end(machine.causeOfBreak, on: loop)
+    case .blocked, .written:
+      switch add(&outbound) {
+      case .queued: wantFlush(on: loop)
+      case .overflow: abortSlowReader(on: loop)
+      }
+    }
+  }
+
+  func wantFlush(on loop: isolated EventLoop) {
+    if machine.queued() { loop.wantsFlush(self) }
+  }
+
+  package func flush(on loop: isolated EventLoop) {
+    if machine.flushBegan() { consumeRest(on: loop) }
+    guard !machine.isClosed else { return }
+    switch writeQueued() {
+    case .written: block(false, on: loop)
+    case .blocked: return block(true, on: loop)
+    case .broken: return end(machine.causeOfBreak, on: loop)
+    }
+    switch machine.sentAll() {
+    case .sendEnd:
+      Socket.shutdownWriting(descriptor)
+      setTimer(at: loop.now + context.limits.lingerMs, on: loop)
+    case .free(let cause): end(cause, on: loop)
+    case .nothing: break
+    }
+  }
+
+  private func block(_ isBlocked: Bool, on loop: isolated EventLoop) {
+    machine.writeBlocked(isBlocked)
+    watch(on: loop)
+  }
+
+  private enum Progress {
+    case written
+    case blocked
+    case broken
+  }
+
+  /// Writes as much of the queue as the socket takes.
+  private func writeQueued() -> Progress {
+    while !outbound.isEmpty {
+      switch write() {
+      case .bytes(let count):
+        context.metrics.traffic.bytesOut &+= UInt64(truncatingIfNeeded: count)
+        outbound.consume(count)
+      case .wouldBlock: return .blocked
+      case .endOfStream, .failed: return .broken
+      }
+    }
+    return .written
+  }
+
+  private func write() -> IOResult {
+    var result = IOResult.wouldBlock
+    withUnsafeTemporaryAllocation(of: OutboundVector.self, capacity: Self.maxPieces) { vectors in
+      _ = outbound.withVectors(vectors) { count in
+        result = Self.write(UnsafeMutableBufferPointer(rebasing: vectors[..<count]), to: descriptor)
+        return count
+      }
+    }
+    return result
+  }
+
+  /// Pieces of one write: more bring nothing, as the socket's buffer is full before.
+  private static let maxPieces = 64
+
+  private static func write(_ vectors: UnsafeMutableBufferPointer<OutboundVector>, to descriptor: CInt) -> IOResult {
+    guard vectors.count != 1 else {
+      return Socket.send(descriptor, UnsafeRawBufferPointer(start: vectors[0].base, count: vectors[0].count))
+    }
+    return withUnsafeTemporaryAllocation(of: iovec.self, capacity: maxPieces) { pieces in
+      for (index, vector) in vectors.enumerated() {
+        pieces.initializeElement(at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: vector.base), iov_len: vector.count))
+      }
+      return Socket.send(descriptor, vectors: UnsafeBufferPointer(rebasing: pieces[..<vectors.count]))
+    }
+  }
+}

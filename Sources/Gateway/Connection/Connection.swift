@@ -1,0 +1,209 @@
+import GatewayProtocol
+package import Observability
+package import Transport
+import WebSocketProtocol
+
+/// One socket: HTTP requests first, a WebSocket after the upgrade.
+///
+/// The machines decide; this class reads, writes, keeps time and does what they say.
+package final class Connection: SocketHandler, TimerTarget {
+  /// The connection's number on its loop, never used again.
+  package let number: UInt64
+  /// Who connected.
+  package let peer: SocketAddress
+  let descriptor: CInt
+  let context: ConnectionContext
+
+  var machine = ConnectionMachine()
+  /// What the request phase needs; gone after the upgrade.
+  var exchange: HTTPExchange?
+  var webSocket: WebSocketMachine
+  /// Who hears of messages and of the end; known from the request on where the answer to an upgrade comes later.
+  var receiver: (any MessageReceiver)?
+  var keepAlive: KeepAliveMachine
+  var outbound: OutboundQueue
+  /// Bytes that arrived and were not used: the beginning of a head or a frame, or what waits while nothing is read.
+  var rest: [UInt8] = []
+  private var watched = ConnectionMachine.Watch.reads
+  private var timer: TimerID?
+
+  init(descriptor: CInt, number: UInt64, peer: SocketAddress, context: ConnectionContext, on loop: isolated EventLoop) {
+    self.descriptor = descriptor
+    self.number = number
+    self.peer = peer
+    self.context = context
+    let limits = context.limits
+    exchange = HTTPExchange(limits: limits.http)
+    webSocket = WebSocketMachine(role: .server, limits: MessageLimits(maxMessageBytes: 0))
+    keepAlive = KeepAliveMachine(interval: limits.heartbeatMs, grace: limits.graceMs, now: loop.now.short)
+    outbound = OutboundQueue(maxBytes: limits.outboundBytes)
+  }
+
+  func start(on loop: isolated EventLoop) {
+    do {
+      try loop.register(descriptor, for: watched.interest, self)
+      setTimer(at: loop.now + context.limits.handshakeMs, on: loop)
+    } catch { end(.socketError, on: loop) }
+  }
+
+  // MARK: - Reading
+
+  package func ready(_ events: Readiness, on loop: isolated EventLoop) {
+    if events.rawValue & Readiness.writable.rawValue != 0 { flush(on: loop) }
+    switch machine.ready(events) {
+    case .receive: receive(on: loop)
+    case .free(let cause): end(cause, on: loop)
+    case .nothing: break
+    }
+  }
+
+  private func receive(on loop: isolated EventLoop) {
+    let buffer = loop.readBuffer
+    let kept = rest.count
+    // Only what was kept while nothing was read can be so much; an unfinished head or frame header never is.
+    guard kept < buffer.count else { return consumeRest(on: loop) }
+    if kept > 0 { rest.withUnsafeBytes { buffer.copyMemory(from: $0) } }
+    switch Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])) {
+    case .bytes(let count):
+      context.metrics.traffic.bytesIn &+= UInt64(truncatingIfNeeded: count)
+      consume(UnsafeMutableRawBufferPointer(rebasing: buffer[..<(kept + count)]), on: loop)
+    case .endOfStream: sawEnd(on: loop)
+    case .wouldBlock: break
+    case .failed: end(machine.causeOfBreak, on: loop)
+    }
+  }
+
+  private func consume(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) {
+    let used: Int
+    switch machine.input {
+    case .frames:
+      keepAlive.receivedTraffic(now: loop.now.short)
+      used = readFrames(bytes, on: loop)
+    case .requests: used = readRequests(bytes, on: loop)
+    case .kept: used = 0
+    case .discarded: used = bytes.count
+    }
+    keep(bytes, from: used)
+  }
+
+  /// Keeps what was not used for the next time; an idle connection keeps nothing.
+  private func keep(_ bytes: UnsafeMutableRawBufferPointer, from used: Int) {
+    if used < bytes.count {
+      rest = Array(bytes[used...])
+    } else if !rest.isEmpty {
+      rest = []
+    }
+  }
+
+  /// Goes through what was kept while nothing was read; only at the outermost level, where nobody else uses the loop's buffer.
+  func consumeRest(on loop: isolated EventLoop) {
+    guard !rest.isEmpty else { return }
+    let buffer = loop.readBuffer
+    let count = min(rest.count, buffer.count)
+    rest.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    consume(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on: loop)
+  }
+
+  private func sawEnd(on loop: isolated EventLoop) {
+    switch machine.peerEnded(hasInput: !rest.isEmpty, hasOutput: !outbound.isEmpty) {
+    case .free(let cause): end(cause, on: loop)
+    case .leave(let cause): leave(cause, on: loop)
+    case .nothing: watch(on: loop)
+    }
+  }
+
+  /// Whether frames flow.
+  package var isWebSocket: Bool { machine.isWebSocket }
+
+  /// Whether requests are read or answered.
+  var isHTTP: Bool { machine.isHTTP }
+
+  /// Whether the socket was accepted with almost no descriptors left: it is good for health checks only.
+  var isSpare: Bool { Int(descriptor) >= context.limits.ordinaryDescriptors }
+
+  /// Stops reading messages; `resumeReading` goes on.
+  func pauseReading(on loop: isolated EventLoop) {
+    machine.paused()
+    watch(on: loop)
+  }
+
+  /// Reads messages again at the end of the turn, beginning with those that were kept.
+  package func resumeReading(on loop: isolated EventLoop) {
+    guard machine.resumed() else { return }
+    watch(on: loop)
+    wantFlush(on: loop)
+  }
+
+  /// Tells the loop what to watch the socket for, where that changed.
+  func watch(on loop: isolated EventLoop) {
+    let wanted = machine.watch
+    guard wanted != watched else { return }
+    watched = wanted
+    loop.change(descriptor, to: wanted.interest)
+  }
+
+  // MARK: - Ending
+
+  /// Says goodbye: nothing follows what is queued, and what arrives is discarded until the peer closes or a while has passed.
+  func leave(_ cause: CloseCause, on loop: isolated EventLoop) {
+    guard machine.left(because: cause) else { return }
+    exchange = nil
+    rest = []
+    watch(on: loop)
+    setTimer(at: loop.now + context.limits.farewellMs, on: loop)
+    wantFlush(on: loop)
+    tellReceiver(cause, on: loop)
+  }
+
+  /// Frees the socket at once.
+  package func end(_ cause: CloseCause, on loop: isolated EventLoop) {
+    guard let cause = machine.ended(because: cause) else { return }
+    if let timer { loop.cancel(timer) }
+    timer = nil
+    loop.remove(descriptor)
+    Socket.close(descriptor)
+    rest = []
+    exchange = nil
+    outbound.removeAll()
+    tellReceiver(cause, on: loop)
+    context.remove(self, cause, on: loop)
+  }
+
+  func tellReceiver(_ cause: CloseCause, on loop: isolated EventLoop) {
+    guard let receiver else { return }
+    self.receiver = nil
+    receiver.ended(cause, self, on: loop)
+  }
+
+  /// The gateway stops: the connection goes as soon as what it owes is sent.
+  func drain(on loop: isolated EventLoop) {
+    switch machine.drained() {
+    case .refuseRequest: respond(.restarting, on: loop)
+    case .close: close(.serviceRestart, CloseReason.restart.text, .drained, on: loop)
+    case .nothing: break
+    }
+  }
+
+  // MARK: - Time
+
+  func setTimer(at deadline: Tick, on loop: isolated EventLoop) {
+    if let timer { loop.cancel(timer) }
+    timer = loop.schedule(self, tag: 0, at: deadline)
+  }
+
+  package func timerFired(_ tag: Int, on loop: isolated EventLoop) {
+    timer = nil
+    switch machine.timeReached(hasInput: !rest.isEmpty) {
+    case .refuseRequest: refuse(.text(408, "The request was not finished in time"), cause: .handshakeTimeout, on: loop)
+    case .apologize: refuse(.text(503, "The answer took too long"), cause: .overloaded, on: loop)
+    case .checkLife: checkLife(on: loop)
+    case .free(let cause): end(cause, on: loop)
+    case .nothing: break
+    }
+  }
+}
+
+extension Tick {
+  /// The time cut to 32 bits, for the keep-alive.
+  var short: UInt32 { UInt32(truncatingIfNeeded: milliseconds) }
+}

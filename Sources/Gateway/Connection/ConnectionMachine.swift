@@ -1,0 +1,330 @@
+import Observability
+import Transport
+
+/// Decides what becomes of one socket: HTTP requests, then perhaps a WebSocket, then a farewell, then nothing.
+///
+/// It knows nothing of bytes or frames. The connection asks before it reads, writes or frees, and does what it is told. After every event
+/// ``watch`` says what the socket is to be watched for.
+struct ConnectionMachine: Equatable {
+  private enum Phase: Equatable {
+    /// A request head is being read; whether one was answered before. Next: `answering`, `webSocket`, `leaving`, `closed`.
+    case request(isFirst: Bool)
+    /// A request was read and its answer comes later; nothing is read meanwhile. Next: `request`, `webSocket`, `leaving`, `closed`.
+    case answering
+    /// Frames flow. Next: `leaving`, `closed`.
+    case webSocket
+    /// Our last bytes are on their way; what arrives is discarded. Next: `closed`.
+    case leaving(CloseCause)
+    /// The socket is freed. Terminal.
+    case closed
+  }
+
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    /// The loop was asked for a flush.
+    static let wantsFlush = Flags(rawValue: 1)
+    /// The kernel takes no more bytes for now.
+    static let isWriteBlocked = Flags(rawValue: 2)
+    /// The receiver wants no more messages for now.
+    static let isPaused = Flags(rawValue: 4)
+    /// What was kept while nothing was read is to be gone through at the next flush.
+    static let hasToResume = Flags(rawValue: 8)
+    /// The peer sends no more.
+    static let sawEnd = Flags(rawValue: 16)
+    /// We told the peer that we send no more.
+    static let sentEnd = Flags(rawValue: 32)
+  }
+
+  /// What a socket is watched for; compared after every flush, so a byte of this module and not the loop's own type.
+  struct Watch: OptionSet {
+    let rawValue: UInt8
+    static let reads = Watch(rawValue: 1)
+    static let writes = Watch(rawValue: 2)
+
+    /// The same for the loop.
+    var interest: Interest {
+      var interest: Interest = contains(.reads) ? .read : []
+      if contains(.writes) { interest.insert(.write) }
+      return interest
+    }
+  }
+
+  /// What the bytes that arrive are.
+  enum Input: Equatable {
+    case requests
+    case frames
+    /// Kept until their time comes.
+    case kept
+    case discarded
+  }
+
+  /// What is done about the readiness of the socket.
+  enum ReadyAction: Equatable {
+    case receive
+    case free(CloseCause)
+    case nothing
+  }
+
+  /// What is done when the peer sends no more.
+  enum EndAction: Equatable {
+    case free(CloseCause)
+    /// Send what is queued, then free the socket.
+    case leave(CloseCause)
+    case nothing
+  }
+
+  /// What follows an answer to a request.
+  enum AnswerAction: Equatable {
+    /// Read the next request.
+    case readOn
+    /// Close behind the answer.
+    case leave(CloseCause)
+    /// Nobody waits for an answer: do not send it.
+    case nothing
+  }
+
+  /// What is done when everything queued is sent.
+  enum SentAction: Equatable {
+    /// Tell the peer that nothing follows, and discard what it sends for a while, so that our last bytes arrive.
+    case sendEnd
+    case free(CloseCause)
+    case nothing
+  }
+
+  /// What is done when the timer fires.
+  enum TimeAction: Equatable {
+    /// The request did not come in time: answer 408.
+    case refuseRequest
+    /// The answer did not come in time: answer 503.
+    case apologize
+    case checkLife
+    case free(CloseCause)
+    case nothing
+  }
+
+  /// What is done when the gateway stops.
+  enum DrainAction: Equatable {
+    /// A request waits: answer 503.
+    case refuseRequest
+    /// Send a close frame.
+    case close
+    /// It goes already, or is idle and stays until all others are gone.
+    case nothing
+  }
+
+  private var phase: Phase = .request(isFirst: true)
+  private var flags: Flags = []
+
+  // MARK: - What is true now
+
+  /// Whether frames flow.
+  var isWebSocket: Bool { if case .webSocket = phase { true } else { false } }
+
+  /// Whether requests are read or answered.
+  var isHTTP: Bool {
+    switch phase {
+    case .request, .answering: true
+    case .webSocket, .leaving, .closed: false
+    }
+  }
+
+  /// Whether a request may be read.
+  var readsRequests: Bool {
+    switch phase {
+    case .request: true
+    case .answering, .webSocket, .leaving, .closed: false
+    }
+  }
+
+  /// Whether the socket is freed.
+  var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+  /// Whether the receiver wants no more messages for now.
+  var isPaused: Bool { flags.contains(.isPaused) }
+
+  /// Whether the kernel takes no more bytes for now.
+  var isWriteBlocked: Bool { flags.contains(.isWriteBlocked) }
+
+  /// What the socket is to be watched for.
+  var watch: Watch {
+    let reads: Bool =
+      switch phase {
+      case .request: true
+      case .webSocket: !flags.contains(.isPaused)
+      case .leaving: !flags.contains(.sawEnd)
+      case .answering, .closed: false
+      }
+    var watch: Watch = reads ? .reads : []
+    if flags.contains(.isWriteBlocked) { watch.insert(.writes) }
+    return watch
+  }
+
+  /// What the bytes that arrive now are.
+  var input: Input {
+    switch phase {
+    case .request: .requests
+    case .answering: .kept
+    case .webSocket: flags.contains(.isPaused) ? .kept : .frames
+    case .leaving, .closed: .discarded
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The socket is ready for something.
+  func ready(_ events: Readiness) -> ReadyAction {
+    // Bits instead of sets: a set of another module is built in memory for every event.
+    let broken = Readiness.hangup.rawValue | Readiness.error.rawValue
+    guard !isClosed, events.rawValue & (broken | Readiness.readable.rawValue) != 0 else { return .nothing }
+    if watch.contains(.reads) { return .receive }
+    // Nothing is read for now, but a peer that is gone frees its socket.
+    return events.rawValue & broken == 0 ? .nothing : .free(causeOfBreak)
+  }
+
+  /// The peer sends no more.
+  ///
+  /// - Parameters:
+  ///   - hasInput: Whether the beginning of something is kept.
+  ///   - hasOutput: Whether something waits to be sent.
+  mutating func peerEnded(hasInput: Bool, hasOutput: Bool) -> EndAction {
+    switch phase {
+    case .request(let isFirst):
+      flags.insert(.sawEnd)
+      let cause: CloseCause = hasInput ? .handshakeFailed : isFirst ? .peerVanished : .requestServed
+      // A client that closes its side behind its request still gets the answer.
+      return hasOutput ? .leave(cause) : .free(cause)
+    case .answering, .webSocket: return .free(.peerVanished)
+    case .leaving(let cause):
+      flags.insert(.sawEnd)
+      return hasOutput ? .nothing : .free(cause)
+    case .closed: return .nothing
+    }
+  }
+
+  /// The cause of an end where the socket is found broken.
+  var causeOfBreak: CloseCause {
+    if case .leaving(let cause) = phase { cause } else { .peerVanished }
+  }
+
+  /// The receiver wants no more messages.
+  mutating func paused() {
+    if phase == .webSocket { flags.insert(.isPaused) }
+  }
+
+  /// The receiver wants messages again; says whether what was kept is to be gone through at the next flush.
+  mutating func resumed() -> Bool {
+    guard phase == .webSocket, flags.contains(.isPaused) else { return false }
+    flags.remove(.isPaused)
+    flags.insert(.hasToResume)
+    return true
+  }
+
+  // MARK: - Requests
+
+  /// The answer to the request comes later.
+  mutating func requestWaits() {
+    if case .request = phase { phase = .answering }
+  }
+
+  /// The answer to the request is there.
+  ///
+  /// - Parameters:
+  ///   - isRefusal: Whether it has an error status.
+  ///   - keepsAlive: Whether another request may follow.
+  mutating func answered(isRefusal: Bool, keepsAlive: Bool) -> AnswerAction {
+    guard isHTTP else { return .nothing }
+    guard keepsAlive else { return .leave(isRefusal ? .requestRefused : .requestServed) }
+    goOn(.request(isFirst: false))
+    return .readOn
+  }
+
+  /// The answer is an upgrade; says whether somebody waits for it.
+  mutating func upgraded() -> Bool {
+    guard isHTTP else { return false }
+    goOn(.webSocket)
+    return true
+  }
+
+  /// What was kept during `answering` is gone through at the next flush, which every answer brings.
+  private mutating func goOn(_ next: Phase) {
+    if phase == .answering { flags.insert(.hasToResume) }
+    phase = next
+  }
+
+  // MARK: - Writing
+
+  /// Something was queued; says whether the loop is to be asked for a flush.
+  mutating func queued() -> Bool {
+    guard flags.isDisjoint(with: [.wantsFlush, .isWriteBlocked]) else { return false }
+    flags.insert(.wantsFlush)
+    return true
+  }
+
+  /// A flush begins; says whether what was kept is to be gone through first.
+  mutating func flushBegan() -> Bool {
+    let resumes = flags.contains(.hasToResume)
+    flags.subtract([.wantsFlush, .hasToResume])
+    return resumes && phase != .closed
+  }
+
+  /// The kernel takes no more bytes for now, or takes them again.
+  mutating func writeBlocked(_ isBlocked: Bool) {
+    if isBlocked { flags.insert(.isWriteBlocked) } else { flags.remove(.isWriteBlocked) }
+  }
+
+  /// Everything queued is sent.
+  mutating func sentAll() -> SentAction {
+    guard case .leaving(let cause) = phase, !flags.contains(.sentEnd) else { return .nothing }
+    flags.insert(.sentEnd)
+    return flags.contains(.sawEnd) ? .free(cause) : .sendEnd
+  }
+
+  // MARK: - Ending
+
+  /// Nothing is queued any more from now on; says whether that is news.
+  mutating func left(because cause: CloseCause) -> Bool {
+    switch phase {
+    case .request, .answering, .webSocket:
+      phase = .leaving(cause)
+      flags.subtract([.isPaused, .hasToResume])
+      return true
+    case .leaving, .closed: return false
+    }
+  }
+
+  /// The socket is freed; returns the cause to tell, which is that of the farewell where there was one, or nil where it was freed before.
+  mutating func ended(because cause: CloseCause) -> CloseCause? {
+    switch phase {
+    case .request, .answering, .webSocket:
+      phase = .closed
+      return cause
+    case .leaving(let first):
+      phase = .closed
+      return first
+    case .closed: return nil
+    }
+  }
+
+  /// The timer fired.
+  ///
+  /// - Parameter hasInput: Whether the beginning of a request is kept.
+  func timeReached(hasInput: Bool) -> TimeAction {
+    switch phase {
+    // Between two requests of one connection there is nobody to answer.
+    case .request(let isFirst): hasInput ? .refuseRequest : .free(isFirst ? .handshakeTimeout : .requestServed)
+    case .answering: .apologize
+    case .webSocket: .checkLife
+    case .leaving(let cause): .free(cause)
+    case .closed: .nothing
+    }
+  }
+
+  /// The gateway stops.
+  func drained() -> DrainAction {
+    switch phase {
+    case .answering: .refuseRequest
+    case .webSocket: .close
+    case .request, .leaving, .closed: .nothing
+    }
+  }
+}

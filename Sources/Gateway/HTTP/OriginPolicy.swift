@@ -1,0 +1,40 @@
+import HTTPProtocol
+
+/// Which pages may open a WebSocket (`docs/protocol.md` §1).
+struct OriginPolicy: Equatable {
+  /// Whether only loopback addresses are listened on.
+  let isLoopbackOnly: Bool
+  /// Origins that are let in, letter for letter.
+  let allowed: Set<String>
+
+  /// The answer to an upgrade that is not let in; nil for one that is.
+  func refusal(of request: RequestHead) -> HTTPResponse? {
+    // A page of the internet can name a host of its own that resolves to this machine (DNS rebinding).
+    if isLoopbackOnly, !Self.isLoopback(host: request.host) {
+      return .text(400, "Host must be localhost or a loopback address: the gateway listens on this machine only")
+    }
+    let origins = request.values(of: "origin")
+    guard let origin = origins.first else { return nil }
+    guard origins.count == 1 else { return .text(400, "There must be one Origin") }
+    // The gateway speaks no TLS itself: behind a proxy that does, its own origin stands in `server.origins`.
+    if origin == "http://\(request.host)" || allowed.contains(origin) { return nil }
+    return .text(403, "Pages of this origin are not let in; server.origins lists those that are")
+  }
+
+  private static func isLoopback(host: String) -> Bool {
+    let name: Substring
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]"), [nil, ":"].contains(host[end...].dropFirst().first) else { return false }
+      name = host[...end]
+    } else {
+      name = host.prefix { $0 != ":" }
+    }
+    return name.lowercased() == "localhost" || name == "[::1]" || isLoopbackIPv4(name)
+  }
+
+  /// Whether the text is four numbers of which the first is 127: `127.evil.example` is not.
+  private static func isLoopbackIPv4(_ name: Substring) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,121 @@
+package import ChatEngine
+import ChatModel
+import GatewayProtocol
+import Observability
+package import Transport
+
+/// A gateway that runs: loops, shards, sessions and listeners.
+package final class GatewayServer: Sendable {
+  /// What lives on one loop; only touched there.
+  private final class Station {
+    let hub: ChatHub
+    var listeners: [Listener]
+
+    init(hub: ChatHub, listeners: [Listener]) {
+      self.hub = hub
+      self.listeners = listeners
+    }
+  }
+
+  package let services: GatewayServices
+  /// The addresses that are listened on, with the ports that the system chose.
+  package let addresses: [SocketAddress]
+  private let loops: [EventLoop]
+  private let drains: Mailboxes
+
+  /// The inbox of each loop for the order to stop.
+  private struct Mailboxes: Sendable { let boxes: [Mailbox<Order>] }
+
+  /// What the server tells a loop.
+  private enum Order: Sendable {
+    /// Ask the clients to leave, and tell when they are gone.
+    case drain(@Sendable () -> Void)
+    /// End the connections that are left.
+    case endAll(@Sendable () -> Void)
+  }
+
+  private init(services: GatewayServices, addresses: [SocketAddress], loops: [EventLoop], drains: Mailboxes) {
+    self.services = services
+    self.addresses = addresses
+    self.loops = loops
+    self.drains = drains
+  }
+
+  /// Starts loops on sockets that listen already.
+  package static func start(
+    services: GatewayServices, store: any Store, sockets: ListeningSockets, loops: [EventLoop]
+  ) async throws -> GatewayServer {
+    let directory = LoopDirectory(
+      shards: loops.map { Mailbox<ShardMail>(of: $0) }, sessions: loops.map { Mailbox<SessionMail>(of: $0) })
+    let drains = Mailboxes(boxes: loops.map { Mailbox<Order>(of: $0) })
+    for loop in loops {
+      try await loop.run { loop in
+        try settle(on: loop, services, store, sockets, directory, drains.boxes[loop.index])
+        loop.start()
+      }
+    }
+    services.monitoring.started()
+    return GatewayServer(services: services, addresses: sockets.addresses, loops: loops, drains: drains)
+  }
+
+  private static func settle(
+    on loop: isolated EventLoop, _ services: GatewayServices, _ store: any Store, _ sockets: ListeningSockets, _ directory: LoopDirectory,
+    _ orders: Mailbox<Order>
+  ) throws {
+    let context = ConnectionContext(
+      limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count))
+    guard let hub = ChatHub(services: services, directory: directory, context: context, on: loop) else { throw OutOfMemory() }
+    let shard = Shard(settings: services.chat, store: store, directory: directory, log: services.log, on: loop)
+    loop.own(shard)
+    context.requests = GatewayRequests(hub: hub)
+    context.observer = hub
+    let listeners = try sockets.accept(on: loop, into: context)
+    loop.own(OrderTaker(orders, Station(hub: hub, listeners: listeners)))
+    hub.start(on: loop)
+  }
+
+  /// There is no memory for a parser.
+  private struct OutOfMemory: Error {}
+
+  /// Does what the server tells its loop.
+  private final class OrderTaker: MailboxOwner {
+    private let inbox: Mailbox<Order>
+    private let station: Station
+
+    init(_ inbox: Mailbox<Order>, _ station: Station) {
+      self.inbox = inbox
+      self.station = station
+    }
+
+    func mailArrived(on loop: isolated EventLoop) {
+      for order in inbox.take(on: loop) {
+        switch order {
+        case .drain(let done):
+          for listener in station.listeners { listener.close(on: loop) }
+          station.listeners = []
+          station.hub.startDrain(on: loop, done: done)
+        case .endAll(let done):
+          station.hub.endAll(on: loop)
+          done()
+        }
+      }
+    }
+  }
+
+  /// Stops as `docs/protocol.md` §6 says; returns when the last connection is gone.
+  package func drain() async {
+    services.monitoring.drainBegan()
+    await tell { .drain($0) }
+    await tell { .endAll($0) }
+    services.monitoring.drainEnded()
+    for loop in loops { await loop.stop() }
+  }
+  /// Tells every loop something and waits until all have done it.
+  private func tell(_ order: @escaping @Sendable (@escaping @Sendable () -> Void) -> Order) async {
+    await withTaskGroup(of: Void.self) { group in
+      for box in drains.boxes {
+        group.addTask { await withCheckedContinuation { done in box.post(order { done.resume() }) } }
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import ChatEngine
+import ChatModel
+import Crypto
+import GatewayProtocol
+import Observability
+import Transport
+import WebSocketProtocol
+
+// Opening, refreshing and closing a session.
+extension ChatSession {
+  /// Opens a session with the token of the upgrade; the answer to the upgrade waits for it.
+  func enter(_ claims: TokenClaims) {
+    let request = Self.request(of: claims)
+    machine.opening(request)
+    let call = PendingCall(ownAt: SteadyClock.microseconds(), as: .open(guestToken: nil))
+    hub.directory.shard(of: request.user).post(.open(request, register(call)))
+  }
+
+  func openSession(token: String, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
+    switch hub.verify(token) {
+    case .success(let claims):
+      let request = Self.request(of: claims)
+      machine.opening(request)
+      open(request, waited, guestToken: claims.type == .guest ? token : nil)
+    case .failure(let refusal):
+      refuseOpening(PendingCall(waited), ChatError(.unauthenticated, refusal.sentence, field: "token"), connection, on: loop)
+    }
+  }
+
+  func openGuest(name: String?, id: UserID?, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
+    let policy = hub.services.reloadable.guests
+    guard policy != .refused else {
+      return finish(waited, .failure(RPCError(.init(.forbidden, "Guests are not allowed here"))), connection, on: loop)
+    }
+    guard mayBeGuest else {
+      let error = ChatError(.forbidden, "Guests are not allowed through a proxy or a unix socket")
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    if id?.isGuest == true, policy == .named {
+      let error = ChatError.invalid("guest.id", "must not begin with \(UserID.guestPrefix): the server makes such ids")
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    let chosen = policy == .named ? id : nil
+    let user = chosen ?? UserID(stored: UserID.guestPrefix + SecureRandom.token())
+    let token = chosen == nil ? hub.guestToken(of: user, name: name) : nil
+    // A guest without a token comes now: what was revoked were the sessions until now.
+    let request = SessionRequest(
+      user: user, kind: .guest, session: SecureRandom.token(), name: name ?? "Guest", issuedAt: WallClock.now() / 1000)
+    machine.opening(request)
+    open(request, waited, guestToken: token)
+  }
+
+  private func open(_ request: SessionRequest, _ waited: WaitingCall, guestToken: String?) {
+    let call = register(PendingCall(waited, as: .open(guestToken: guestToken)))
+    hub.directory.shard(of: request.user).post(.open(request, call))
+  }
+
+  private static func request(of claims: TokenClaims) -> SessionRequest {
+    let kind: Caller.Kind =
+      switch claims.type {
+      case .user: .user
+      case .bot: .bot
+      case .app: .app
+      case .guest: .guest
+      }
+    return SessionRequest(
+      user: UserID(stored: claims.user), kind: kind, role: claims.role, session: SecureRandom.token(), name: claims.name,
+      photoUrl: claims.photoUrl, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+  }
+
+  // MARK: - Answers of the user's shard
+
+  /// The user was found: the session is open.
+  func admitted(_ call: CallID, _ user: UserRecord, _ connection: Connection, on loop: isolated EventLoop) {
+    guard let known = calls.take(serial: call.serial), case .open(let guestToken) = known.kind else { return }
+    let role = machine.requestedRole ?? user.role
+    guard let session = machine.admitted(with: hub.services.reloadable.permissions(of: role)) else { return }
+    let info = SessionInfo(
+      session: session.session, user: user.snapshot, role: role, expiresAt: session.expiresAt.map { $0 &* 1000 }, token: guestToken)
+    switch entry {
+    case .header(let acceptance), .subprotocol(let acceptance):
+      connection.upgrade(acceptance, on: loop)
+      entry = nil
+      sayHello(info, to: connection, on: loop)
+    case .badToken, nil: finish(known, .success(.session(info)), connection, on: loop)
+    }
+    guard !isOver else { return }
+    connection.limitsChanged(to: limits)
+    hub.watch(self, on: loop)
+    takeUpWaiting(connection, on: loop)
+    readOn(connection, on: loop)
+  }
+
+  /// The user's shard refused the session.
+  func refused(_ call: CallID, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
+    guard let known = calls.take(serial: call.serial) else { return }
+    let isOurFault = error.kind == .unavailable
+    switch entry {
+    case .header:
+      connection.respond(isOurFault ? .unavailable : .text(401, error.message, fields: [.bearerChallenge]), on: loop)
+    case .subprotocol(let acceptance):
+      connection.upgrade(acceptance, on: loop)
+      close(isOurFault ? .overloaded : .badToken, isOurFault ? .overloaded : .badToken, connection, on: loop)
+    case .badToken, nil:
+      refuseOpening(known, error, connection, on: loop)
+      takeUpWaiting(connection, on: loop)
+      readOn(connection, on: loop)
+    }
+  }
+
+  private func refuseOpening(_ call: PendingCall, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
+    let isLast: Bool
+    if error.kind == .unavailable {
+      machine.openingFailed()
+      isLast = false
+    } else {
+      isLast = machine.tokenRefused()
+    }
+    finish(call, .failure(RPCError(error)), connection, on: loop)
+    if isLast { close(.badToken, .badToken, connection, on: loop) }
+  }
+
+  // MARK: - Refreshing
+
+  func refreshSession(token: String, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
+    guard let open = machine.open else { return }
+    switch hub.verify(token) {
+    case .failure(let refusal):
+      let error = ChatError(.unauthenticated, refusal.sentence, field: "token")
+      finish(waited, .failure(RPCError(error)), connection, on: loop)
+    case .success(let claims):
+      guard claims.user == open.caller.user.text else {
+        let error = ChatError(.forbidden, "The token is another user's", field: "token")
+        return finish(waited, .failure(RPCError(error)), connection, on: loop)
+      }
+      _ = machine.refreshed(expiresAt: claims.expiresAt)
+      hub.directory.shard(of: open.caller.user).post(.refreshed(open.caller.user, endpoint, expiresAt: claims.expiresAt))
+      hub.watch(self, on: loop)
+      finish(waited, .success(.refreshed(expiresAt: claims.expiresAt.map { $0 &* 1000 })), connection, on: loop)
+    }
+  }
+
+  // MARK: - Guests
+
+  /// Writes the guest's row; the call, and what follows it, waits for that.
+  func persistGuest(before waited: WaitingCall) {
+    guard let open = machine.open else { return }
+    let call = register(PendingCall(ownAt: waited.startedAt, as: .persist(before: waited)))
+    hub.directory.shard(of: open.caller.user).post(.persist(open.caller.user, call))
+  }
+
+  /// The guest's row is written, or the call that needed it fails.
+  func persisted(
+    _ waited: WaitingCall, _ result: Result<ChatReply, ChatError>, _ connection: Connection, on loop: isolated EventLoop
+  ) {
+    switch result {
+    case .success:
+      machine.persisted(true)
+      perform(waited, connection, on: loop)
+    case .failure(let error):
+      machine.persisted(false)
+      finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    takeUpWaiting(connection, on: loop)
+  }
+
+  // MARK: - Hello and time
+
+  func sayHello(_ info: SessionInfo?, to connection: Connection, on loop: isolated EventLoop) {
+    send(.notification(.hello(hub.hello(info, endpoint, mayBeGuest: mayBeGuest))), to: connection, on: loop)
+  }
+
+  /// A deadline of the session passed: the first authentication, or the token's end.
+  func timeReached(_ connection: Connection, on loop: isolated EventLoop) {
+    guard let open = machine.open else {
+      if machine.isUnauthenticated { close(.authenticationTimeout, .authTimeout, connection, on: loop) }
+      return
+    }
+    guard let expiresAt = open.expiresAt else { return }
+    let now = WallClock.now() / 1000
+    if now >= expiresAt &+ Self.expiryGraceSeconds { return close(.tokenExpired, .tokenExpired, connection, on: loop) }
+    if now >= expiresAt &- Self.expiryNoticeSeconds, noticedExpiry != expiresAt {
+      noticedExpiry = expiresAt
+      send(.notification(.sessionExpiring(expiresAt: expiresAt &* 1000)), to: connection, on: loop)
+    }
+    hub.watch(self, on: loop)
+  }
+
+  /// How long ahead the end of a session is announced, seconds (`docs/protocol.md` §2).
+  static let expiryNoticeSeconds: Int64 = 60
+  /// How long after the end the connection is closed, seconds.
+  static let expiryGraceSeconds: Int64 = 5
+
+  /// When the session has to be looked at next, seconds since the epoch; nil for one that does not expire.
+  var nextDeadline: Int64? {
+    guard let expiresAt = machine.open?.expiresAt else { return nil }
+    return noticedExpiry == expiresAt ? expiresAt &+ Self.expiryGraceSeconds : expiresAt &- Self.expiryNoticeSeconds
+  }
+}

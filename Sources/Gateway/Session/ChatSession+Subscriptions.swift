@@ -1,0 +1,88 @@
+import ChatEngine
+import ChatModel
+import GatewayProtocol
+import Observability
+import Transport
+
+// Subscriptions and their snapshots.
+extension ChatSession {
+  func subscribe(
+    _ request: TopicRequest, by caller: Caller, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop
+  ) {
+    if let known = subscriptions[request.name] {
+      let state: SubscriptionState = known.machine.isActive ? .active : .pending
+      return finish(waited, .success(.subscription(topic: request.name, state)), connection, on: loop)
+    }
+    let most = hub.services.limits.maxSubscriptions
+    guard subscriptions.count < most else {
+      let error = ChatError(.limitExceeded, "A connection has at most \(most) subscriptions", field: "topic")
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    let start: WindowStart?
+    do throws(ChatError) { start = try Self.start(of: request) } catch {
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    let subscriber = SubscriberID(endpoint: endpoint, serial: nextSerial())
+    subscriptions.add(request, as: subscriber, in: waited.batch)
+    hub.count(request.topic.kind, from: nil, to: .pending)
+    // The reply is queued before the shard hears of it: no event of a topic precedes the reply to its subscribe.
+    finish(waited, .success(.subscription(topic: request.name, .pending)), connection, on: loop)
+    // The reply may have been one byte too many for a slow reader: the shard must not hear of a connection that is gone.
+    guard !isOver else { return }
+    hub.shard(of: request.topic, viewer: caller.user).post(.subscribe(request.topic, subscriber, caller, from: start))
+  }
+
+  private static func start(of request: TopicRequest) throws(ChatError) -> WindowStart? {
+    guard let from = request.from else { return nil }
+    switch request.topic {
+    case .messages(let conversation):
+      guard let message = MessageID(from, in: conversation) else {
+        throw ChatError(.notFound, "from is not a message of this conversation", field: "from")
+      }
+      return .message(message)
+    case .participants:
+      do throws(IdentifierViolation) { return .participant(try UserID(from)) } catch { throw .invalid("from", error.sentence) }
+    case .conversation, .typing, .conversations, .user, .online:
+      throw .invalid("from", "has no meaning for this topic")
+    }
+  }
+
+  func unsubscribe(_ name: String, _ connection: Connection) {
+    guard let viewer = machine.open?.caller.user, let subscription = subscriptions.remove(name) else { return }
+    connection.drop(key: subscription.key)
+    hub.count(subscription.topic.kind, from: subscription.state, to: nil)
+    hub.unsubscribe(subscription, viewer: viewer)
+  }
+
+  func loadMore(
+    _ name: String, _ topic: Topic, _ count: Int?, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop
+  ) {
+    guard let subscription = subscriptions[name], subscription.machine.isActive, let viewer = machine.open?.caller.user else {
+      let error = ChatError(.notFound, "There is no active subscription to this topic", field: "topic")
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    let call = register(PendingCall(waited))
+    hub.shard(of: topic, viewer: viewer).post(.loadMore(topic, subscription.machine.id, viewer: viewer, count: count, call))
+  }
+
+  // MARK: - Snapshots
+
+  /// A snapshot came for one of the connection's subscriptions.
+  func deliver(_ shared: SharedSnapshot, to subscriber: SubscriberID, _ connection: Connection, on loop: isolated EventLoop) {
+    guard let before = subscriptions[shared.topic] else { return }
+    let arrival = subscriptions.snapshotCame(shared.topic, for: subscriber)
+    if case .ignore = arrival { return }
+    if !before.machine.isActive { hub.count(before.topic.kind, from: .pending, to: .active) }
+    switch arrival {
+    case .hold(let batch): batch.hold(shared)
+    case .show: show(shared, connection, on: loop)
+    case .ignore: break
+    }
+  }
+
+  /// Queues a snapshot, in the place of an older one that still waits.
+  func show(_ shared: SharedSnapshot, _ connection: Connection, on loop: isolated EventLoop) {
+    guard let key = subscriptions.keyToShow(shared.topic, isNull: shared.isNull) else { return }
+    connection.send(shared: shared.frame, key: key, on: loop)
+  }
+}

@@ -1,0 +1,48 @@
+import ChatEngine
+import GatewayProtocol
+
+/// A call that came before its time.
+struct WaitingCall {
+  let call: ClientCall
+  /// When it arrived, microseconds of the steady clock.
+  let startedAt: UInt64
+  let batch: BatchReplies?
+}
+
+/// A call that was taken and has no reply yet.
+struct PendingCall {
+  /// What the reply turns into.
+  enum Kind {
+    case chat
+    case open(guestToken: String?)
+    /// The call that goes on once the guest's row is written.
+    indirect case persist(before: WaitingCall)
+    case listSessions
+    case revoke
+  }
+
+  /// Nil for a notification, which gets no reply.
+  let id: RequestID?
+  let method: Method?
+  /// When it arrived, microseconds of the steady clock.
+  let startedAt: UInt64
+  let batch: BatchReplies?
+  let kind: Kind
+
+  init(_ waited: WaitingCall, as kind: Kind = .chat) {
+    id = waited.call.id
+    method = waited.call.method
+    startedAt = waited.startedAt
+    batch = waited.batch
+    self.kind = kind
+  }
+
+  /// A call of the session's own, of which nobody is told.
+  init(ownAt startedAt: UInt64, as kind: Kind) {
+    id = nil
+    method = nil
+    self.startedAt = startedAt
+    batch = nil
+    self.kind = kind
+  }
+}

@@ -1,0 +1,84 @@
+import ChatModel
+import GatewayProtocol
+
+/// The calls of one connection that arrived and are not answered yet.
+///
+/// Few at a time, so arrays are searched; all of them are given up as soon as they are empty: an idle connection keeps nothing.
+struct PendingCalls {
+  private struct Entry {
+    let serial: UInt64
+    let call: PendingCall
+    /// Where a call that may still be cancelled is decided.
+    let conversation: ConversationID?
+  }
+
+  /// What is done about a wish to cancel.
+  enum Cancellation: Equatable {
+    /// The conversation decides: the call has this number.
+    case ask(ConversationID, serial: UInt64)
+    /// The call did not begin: answer it.
+    case answer
+    case nothing
+  }
+
+  private var entries: [Entry] = []
+  private var waiting: [WaitingCall] = []
+  /// The ids from their arrival until their reply is queued, those of a batch until its array is.
+  private var ids: Set<RequestID> = []
+
+  /// Calls without a reply.
+  var count: Int { entries.count + waiting.count }
+
+  // MARK: - Ids
+
+  /// An id arrived; says whether it was free.
+  mutating func arrived(_ id: RequestID) -> Bool { ids.insert(id).inserted }
+
+  /// The reply to an id is queued.
+  mutating func answered(_ id: RequestID) {
+    ids.remove(id)
+    if ids.isEmpty { ids = [] }
+  }
+
+  // MARK: - Calls with others
+
+  /// A call is handed on under a number.
+  mutating func add(_ call: PendingCall, serial: UInt64, in conversation: ConversationID? = nil) {
+    entries.append(Entry(serial: serial, call: call, conversation: conversation))
+  }
+
+  /// The reply to a number came; nil where none is awaited.
+  mutating func take(serial: UInt64) -> PendingCall? {
+    guard let index = entries.firstIndex(where: { $0.serial == serial }) else { return nil }
+    let call = entries.remove(at: index).call
+    if entries.isEmpty { entries = [] }
+    return call
+  }
+
+  // MARK: - Calls before their time
+
+  /// Keeps a call until `takeWaiting`.
+  mutating func hold(_ call: WaitingCall) { waiting.append(call) }
+
+  /// The calls that waited, in the order of their arrival.
+  mutating func takeWaiting() -> [WaitingCall] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Takes one call that waits, by its id.
+  mutating func takeWaiting(_ id: RequestID) -> WaitingCall? {
+    guard let index = waiting.firstIndex(where: { $0.call.id == id }) else { return nil }
+    return waiting.remove(at: index)
+  }
+
+  /// A client wants a call cancelled.
+  func cancellation(of id: RequestID) -> Cancellation {
+    if waiting.contains(where: { $0.call.id == id }) { return .answer }
+    guard let entry = entries.first(where: { $0.call.id == id }), let conversation = entry.conversation else { return .nothing }
+    return .ask(conversation, serial: entry.serial)
+  }
+
+  /// The connection ended: nobody is answered any more.
+  mutating func removeAll() { self = PendingCalls() }
+}

@@ -1,0 +1,148 @@
+import ChatEngine
+import ChatModel
+import GatewayProtocol
+import Transport
+import WebSocketProtocol
+
+// What the machines decided is done here.
+extension Shard {
+  /// The one switch: does what a machine decided, in its order.
+  func perform(_ actions: [EngineAction], of key: MachineKey, on loop: isolated EventLoop) {
+    for action in actions {
+      switch action {
+      case .read(let queries): store.read(queries) { [inbox] in inbox.post(.answered(key, $0)) }
+      case .commit(let changes): store.commit(changes) { [inbox] in inbox.post(.committed(key, $0)) }
+      case .replyWithHistory(let call, let conversation, let query):
+        store.read([query]) { [inbox] in inbox.post(.history(call, conversation, query, $0)) }
+      case .reply(let call, let result): reply(call, result)
+      case .publish(let topic, let snapshot, to: let subscribers): publish(topic, snapshot, to: subscribers)
+      case .updateList(let user, let conversation, revision: let revision, let snapshot):
+        directory.shard(of: user).post(.listChanged(user, conversation, revision: revision, snapshot))
+      case .announceUser(let user): announce(.userChanged(user))
+      case .announceOffline(let user): announce(.userWentOffline(user))
+      case .announceList(let user, isLive: let isLive): announceList(of: user, isLive: isLive, key)
+      case .wake(at: let deadline): wake(key, at: deadline, on: loop)
+      case .admit(let call, let user): directory.sessions(of: call.endpoint)?.post(.admitted(call, user))
+      case .refuseSession(let call, let error): directory.sessions(of: call.endpoint)?.post(.refused(call, error))
+      case .replyWithSessions(let call, let sessions): directory.sessions(of: call.endpoint)?.post(.sessions(call, sessions))
+      case .endSessions(let endpoints): endSessions(endpoints)
+      }
+    }
+  }
+
+  /// Sends a reply to the connection that waits for it, or counts it where the call was our own.
+  func reply(_ call: CallID, _ result: Result<ChatReply, ChatError>) {
+    if call.endpoint.connection == Self.ownConnection {
+      let shard = directory.shards[Int(call.endpoint.loop)]
+      if case .success = result { return shard.post(.markedAsRead(batch: call.serial, didChange: true)) }
+      return shard.post(.markedAsRead(batch: call.serial, didChange: false))
+    }
+    directory.sessions(of: call.endpoint)?.post(.reply(call, result))
+  }
+
+  /// The connection number of calls that a shard makes itself.
+  static let ownConnection: UInt64 = 0
+
+  private func announce(_ mail: ShardMail) {
+    for shard in directory.shards { shard.post(mail) }
+  }
+
+  private func announceList(of user: UserID, isLive: Bool, _ key: MachineKey) {
+    guard case .list(_, let incarnation) = key else { return }
+    if isLive { unnoted[incarnation] = directory.shards.count }
+    announce(.listWatched(user, isLive: isLive, incarnation: incarnation, notify: index))
+  }
+
+  /// Encodes a snapshot once and sends it to each loop that has subscribers of it.
+  private func publish(_ topic: Topic, _ snapshot: TopicSnapshot, to subscribers: [SubscriberID]) {
+    let frame = FrameEncoder.frame(.text, ServerMessage.encodedSubscription(topic, snapshot))
+    let shared = SharedSnapshot(topic: TopicName.text(of: topic), isNull: snapshot.isNull, frame: frame)
+    if let first = subscribers.first, subscribers.count == 1 {
+      directory.sessions(of: first.endpoint)?.post(.snapshot(shared, to: subscribers))
+      return
+    }
+    var byLoop = [[SubscriberID]](repeating: [], count: directory.sessions.count)
+    for subscriber in subscribers {
+      let loop = Int(subscriber.endpoint.loop)
+      if byLoop.indices.contains(loop) { byLoop[loop].append(subscriber) }
+    }
+    for (loop, members) in byLoop.enumerated() where !members.isEmpty { directory.sessions[loop].post(.snapshot(shared, to: members)) }
+  }
+
+  private func endSessions(_ endpoints: [Endpoint]) {
+    for (loop, members) in Dictionary(grouping: endpoints, by: \.loop) where directory.sessions.indices.contains(Int(loop)) {
+      directory.sessions[Int(loop)].post(.revoked(members))
+    }
+  }
+
+  // MARK: - Subscriptions
+
+  func subscribe(
+    _ subscriber: SubscriberID, to topic: Topic, _ viewer: Caller, _ from: WindowStart?, on loop: isolated EventLoop
+  ) {
+    switch topic {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
+      tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer.user, from: from, at: $1) }
+    case .user(let id), .online(let id):
+      tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer, at: $1) }
+    case .conversations(let label):
+      tellList(of: viewer.user, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
+    }
+  }
+
+  func unsubscribe(_ subscriber: SubscriberID, from topic: Topic, _ viewer: UserID, on loop: isolated EventLoop) {
+    switch topic {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
+      guard conversations[id] != nil else { return }
+      tell(id, on: loop) { $0.unsubscribed(subscriber, at: $1) }
+    case .user(let id), .online(let id):
+      guard users[id] != nil else { return }
+      tell(id, on: loop) { machine, _ in
+        machine.unsubscribed(subscriber)
+        return []
+      }
+    case .conversations:
+      guard lists[viewer] != nil else { return }
+      tellList(of: viewer, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
+    }
+  }
+
+  func loadMore(
+    _ topic: Topic, _ subscriber: SubscriberID, _ viewer: UserID, _ count: Int?, _ call: CallID, on loop: isolated EventLoop
+  ) {
+    switch topic {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
+      tell(id, on: loop) { $0.loadMore(count, for: subscriber, as: call, at: $1) }
+    case .conversations: tellList(of: viewer, on: loop) { machine, _ in machine.loadMore(count, for: subscriber, as: call) }
+    case .user, .online: reply(call, .failure(.invalid("topic", "has no more to load")))
+    }
+  }
+
+  // MARK: - History, and reading everything
+
+  func replyWithHistory(
+    _ call: CallID, _ conversation: ConversationID, _ query: StoreQuery, _ result: Result<[StoreAnswer], StoreError>
+  ) {
+    switch (result, query) {
+    case (.success(let answers), .messages(_, let range, limit: _)):
+      guard case .messages(let page)? = answers.first else { return reply(call, .failure(.unavailable)) }
+      reply(call, .success(SnapshotBuilder.history(conversation: conversation, range: range, page: page)))
+    case (.success, _): reply(call, .failure(.unavailable))
+    case (.failure(let error), _): reply(call, .failure(.unavailable(error)))
+    }
+  }
+
+  func beginReadingAll(_ caller: Caller, _ call: CallID) {
+    store.read([.unreadConversations(caller.user)]) { [inbox] in inbox.post(.unreadConversations(caller, call, $0)) }
+  }
+
+  func readAll(_ caller: Caller, _ call: CallID, _ result: Result<[StoreAnswer], StoreError>) {
+    guard case .success(let answers) = result, case .conversations(let ids)? = answers.first else {
+      return reply(call, .failure(.unavailable))
+    }
+    guard !ids.isEmpty else { return reply(call, .success(.count(0))) }
+    let batch = readingAll.begin(call, parts: ids.count)
+    let own = CallID(endpoint: Endpoint(loop: Int32(index), connection: Self.ownConnection), serial: batch)
+    for id in ids { directory.shard(of: id).post(.call(id, .markAsRead(upTo: nil), caller, own)) }
+  }
+}

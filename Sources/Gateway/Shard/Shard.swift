@@ -1,0 +1,261 @@
+import ChatEngine
+import ChatModel
+import GatewayProtocol
+import Observability
+import Transport
+
+/// Runs the machines of one loop's conversations and users, and performs their actions.
+///
+/// The only place where what the machines decide meets the store, the connections and the other shards.
+final class Shard: MailboxOwner, TimerTarget {
+  let settings: ChatSettings
+  let store: any Store
+  let inbox: Mailbox<ShardMail>
+  let directory: LoopDirectory
+  let index: Int
+  private let log: Logger
+
+  var conversations: [ConversationID: MachineHost<ConversationMachine>] = [:]
+  var users: [UserID: MachineHost<UserMachine>] = [:]
+  var lists: [UserID: MachineHost<ConversationListMachine>] = [:]
+  /// The users who have a live list anywhere in the process.
+  var listUsers: Set<UserID> = []
+  /// How many loops still have to note a user's list, by the list's incarnation.
+  var unnoted: [UInt64: Int] = [:]
+  var readingAll = ReadingAll()
+  private var lastIncarnation: UInt64 = 0
+  /// The machines that want to be woken, by their incarnation.
+  private var wakes: [UInt64: MachineKey] = [:]
+  private var isSweepDue = false
+
+  init(settings: ChatSettings, store: any Store, directory: LoopDirectory, log: Logger, on loop: isolated EventLoop) {
+    self.settings = settings
+    self.store = store
+    self.directory = directory
+    self.log = log
+    index = loop.index
+    inbox = directory.shards[loop.index]
+  }
+
+  /// How long a machine that nobody needs stays in memory, milliseconds.
+  static let forgetAfterMs: UInt64 = 30_000
+  /// No incarnation has this number.
+  private static let sweepTag = 0
+
+  // MARK: - Mail
+
+  func mailArrived(on loop: isolated EventLoop) {
+    for mail in inbox.take(on: loop) { receive(mail, on: loop) }
+  }
+
+  private func receive(_ mail: ShardMail, on loop: isolated EventLoop) {
+    switch mail {
+    case .call(let conversation, let operation, let caller, let call):
+      tell(conversation, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
+    case .cancel(let conversation, let call):
+      guard conversations[conversation] != nil else { return }
+      tell(conversation, on: loop) { $0.cancelled(call, at: $1) }
+    case .userCall(let user, let operation, let caller, let call):
+      tell(user, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
+    case .markAllAsRead(let caller, let call): beginReadingAll(caller, call)
+    case .subscribe(let topic, let subscriber, let viewer, let from): subscribe(subscriber, to: topic, viewer, from, on: loop)
+    case .unsubscribe(let topic, let subscriber, let viewer): unsubscribe(subscriber, from: topic, viewer, on: loop)
+    case .loadMore(let topic, let subscriber, let viewer, let count, let call):
+      loadMore(topic, subscriber, viewer, count, call, on: loop)
+    case .open(let opening, let call): tell(opening.user, on: loop) { $0.opening(opening, as: call, at: $1) }
+    case .persist(let user, let call): tell(user, on: loop) { $0.persist(as: call, at: $1) }
+    case .revoke(let user, let call): tell(user, on: loop) { $0.revoke(as: call, at: $1) }
+    case .listSessions(let user, let call): tell(user, on: loop) { machine, _ in machine.listSessions(as: call) }
+    case .refreshed(let user, let endpoint, let expiresAt):
+      guard users[user] != nil else { return }
+      tell(user, on: loop) { machine, _ in
+        machine.refreshed(endpoint, expiresAt: expiresAt)
+        return []
+      }
+    case .closed(let user, let endpoint):
+      guard users[user] != nil else { return }
+      tell(user, on: loop) { machine, _ in machine.closed(endpoint) }
+    case .answered, .committed, .history, .unreadConversations: receiveFromStore(mail, on: loop)
+    case .userChanged, .userWentOffline, .listWatched, .listNoted, .listChanged, .markedAsRead: receiveFromShard(mail, on: loop)
+    }
+  }
+
+  private func receiveFromStore(_ mail: ShardMail, on loop: isolated EventLoop) {
+    if let error = mail.storeError { log.log(.error, "store failed", error.sentence, [LogField("code", .integer(Int64(error.code)))]) }
+    switch mail {
+    case .answered(.conversation(let id, let incarnation), let result):
+      guard conversations[id]?.incarnation == incarnation else { return }
+      tell(id, on: loop) { $0.answered(result, at: $1) }
+    case .answered(.user(let id, let incarnation), let result):
+      guard users[id]?.incarnation == incarnation else { return }
+      tell(id, on: loop) { $0.answered(result, at: $1) }
+    case .answered(.list(let id, let incarnation), let result):
+      guard lists[id]?.incarnation == incarnation else { return }
+      tellList(of: id, on: loop) { $0.answered(result, at: $1) }
+    case .committed(.conversation(let id, let incarnation), let error):
+      guard conversations[id]?.incarnation == incarnation else { return }
+      tell(id, on: loop) { $0.committed(error, at: $1) }
+    case .committed(.user(let id, let incarnation), let error):
+      guard users[id]?.incarnation == incarnation else { return }
+      tell(id, on: loop) { $0.committed(error, at: $1) }
+    case .history(let call, let conversation, let query, let result): replyWithHistory(call, conversation, query, result)
+    case .unreadConversations(let caller, let call, let result): readAll(caller, call, result)
+    default: break
+    }
+  }
+
+  private func receiveFromShard(_ mail: ShardMail, on loop: isolated EventLoop) {
+    switch mail {
+    case .userChanged(let user):
+      for id in Array(conversations.keys) { tell(id, isUse: false, on: loop) { $0.userChanged(user, at: $1) } }
+      for id in Array(lists.keys) { tellList(of: id, on: loop) { $0.userChanged(user, at: $1) } }
+    case .userWentOffline(let user):
+      for (id, host) in conversations where host.machine.hasTypists {
+        tell(id, isUse: false, on: loop) { $0.userWentOffline(user, at: $1) }
+      }
+    case .listWatched(let user, let isLive, let incarnation, let notify):
+      if isLive { listUsers.insert(user) } else { listUsers.remove(user) }
+      if isLive, directory.shards.indices.contains(notify) { directory.shards[notify].post(.listNoted(user, incarnation: incarnation)) }
+    case .listNoted(let user, let incarnation):
+      guard lists[user]?.incarnation == incarnation, let left = unnoted[incarnation] else { return }
+      unnoted[incarnation] = left > 1 ? left - 1 : nil
+      if left == 1 { tellList(of: user, on: loop) { machine, _ in machine.loopsNoted() } }
+    case .listChanged(let user, let conversation, let revision, let snapshot):
+      guard lists[user] != nil else { return }
+      tellList(of: user, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
+    case .markedAsRead(let batch, let didChange):
+      if let (call, count) = readingAll.finished(one: batch, didChange: didChange) { reply(call, .success(.count(count))) }
+    default: break
+    }
+  }
+
+  // MARK: - Machines
+
+  /// Lets something happen to a conversation, whose machine is made where it is not there, and does what comes of it.
+  func tell(
+    _ id: ConversationID, isUse: Bool = true, on loop: isolated EventLoop, _ event: (inout ConversationMachine, Moment) -> [EngineAction]
+  ) {
+    let now = loop.now.milliseconds
+    let host = conversations[id] ?? newConversation(id, now)
+    if isUse { host.lastEvent = now }
+    perform(event(&host.machine, moment(on: loop)), of: .conversation(id, incarnation: host.incarnation), on: loop)
+    sweepLater(on: loop)
+  }
+
+  /// Lets something happen to a user.
+  func tell(_ id: UserID, on loop: isolated EventLoop, _ event: (inout UserMachine, Moment) -> [EngineAction]) {
+    let now = loop.now.milliseconds
+    let host = users[id] ?? newUser(id, now)
+    host.lastEvent = now
+    perform(event(&host.machine, moment(on: loop)), of: .user(id, incarnation: host.incarnation), on: loop)
+    sweepLater(on: loop)
+  }
+
+  /// Lets something happen to a user's list; a list that nobody watches is forgotten at once.
+  func tellList(of id: UserID, on loop: isolated EventLoop, _ event: (inout ConversationListMachine, Moment) -> [EngineAction]) {
+    let host = lists[id] ?? newList(id, loop.now.milliseconds)
+    let actions = event(&host.machine, moment(on: loop))
+    if host.machine.isIdle {
+      lists[id] = nil
+      unnoted[host.incarnation] = nil
+      unwake(host.timer, host.incarnation, on: loop)
+    }
+    perform(actions, of: .list(id, incarnation: host.incarnation), on: loop)
+  }
+
+  private func newConversation(_ id: ConversationID, _ now: UInt64) -> MachineHost<ConversationMachine> {
+    let host = newHost(ConversationMachine(id: id, settings: settings), now)
+    conversations[id] = host
+    return host
+  }
+
+  private func newUser(_ id: UserID, _ now: UInt64) -> MachineHost<UserMachine> {
+    let host = newHost(UserMachine(id: id, settings: settings), now)
+    users[id] = host
+    return host
+  }
+
+  private func newList(_ id: UserID, _ now: UInt64) -> MachineHost<ConversationListMachine> {
+    let host = newHost(ConversationListMachine(user: id, settings: settings), now)
+    lists[id] = host
+    return host
+  }
+
+  private func newHost<Machine>(_ machine: Machine, _ now: UInt64) -> MachineHost<Machine> {
+    lastIncarnation += 1
+    return MachineHost(machine, incarnation: lastIncarnation, now: now)
+  }
+
+  private func moment(on loop: isolated EventLoop) -> Moment {
+    Moment(wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers)
+  }
+
+  // MARK: - Time
+
+  func timerFired(_ tag: Int, on loop: isolated EventLoop) {
+    guard let key = wakes.removeValue(forKey: UInt64(bitPattern: Int64(tag))) else { return sweep(on: loop) }
+    switch key {
+    case .conversation(let id, incarnation: _):
+      conversations[id]?.timer = nil
+      tell(id, isUse: false, on: loop) { $0.timeReached(at: $1) }
+    case .user(let id, incarnation: _):
+      users[id]?.timer = nil
+      tell(id, on: loop) { $0.timeReached(at: $1) }
+    case .list(let id, incarnation: _):
+      lists[id]?.timer = nil
+      tellList(of: id, on: loop) { $0.timeReached(at: $1) }
+    }
+  }
+
+  /// Wakes a machine at a time; a wish replaces the one before.
+  func wake(_ key: MachineKey, at deadline: UInt64, on loop: isolated EventLoop) {
+    switch key {
+    case .conversation(let id, let incarnation):
+      guard let host = conversations[id] else { return }
+      host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
+    case .user(let id, let incarnation):
+      guard let host = users[id] else { return }
+      host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
+    case .list(let id, let incarnation):
+      guard let host = lists[id] else { return }
+      host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
+    }
+  }
+
+  private func rewake(
+    _ timer: TimerID?, _ key: MachineKey, _ incarnation: UInt64, at deadline: UInt64, on loop: isolated EventLoop
+  ) -> TimerID {
+    unwake(timer, incarnation, on: loop)
+    wakes[incarnation] = key
+    return loop.schedule(self, tag: Int(truncatingIfNeeded: incarnation), at: Tick(milliseconds: deadline))
+  }
+
+  private func unwake(_ timer: TimerID?, _ incarnation: UInt64, on loop: isolated EventLoop) {
+    guard let timer else { return }
+    loop.cancel(timer)
+    wakes[incarnation] = nil
+  }
+
+  // MARK: - Forgetting
+
+  private func sweepLater(on loop: isolated EventLoop) {
+    guard !isSweepDue else { return }
+    isSweepDue = true
+    _ = loop.schedule(self, tag: Self.sweepTag, at: loop.now + Self.forgetAfterMs)
+  }
+
+  /// Forgets the machines that nobody needed for a while.
+  private func sweep(on loop: isolated EventLoop) {
+    isSweepDue = false
+    let now = loop.now.milliseconds
+    for (id, host) in conversations where host.machine.isIdle && now >= host.lastEvent &+ Self.forgetAfterMs {
+      unwake(host.timer, host.incarnation, on: loop)
+      conversations[id] = nil
+    }
+    for (id, host) in users where host.machine.isIdle && now >= host.lastEvent &+ Self.forgetAfterMs {
+      unwake(host.timer, host.incarnation, on: loop)
+      users[id] = nil
+    }
+    if !conversations.isEmpty || !users.isEmpty { sweepLater(on: loop) }
+  }
+}

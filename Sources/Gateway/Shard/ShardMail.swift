@@ -1,0 +1,100 @@
+import ChatEngine
+import ChatModel
+import Transport
+
+/// What connections, other shards and the store tell a shard.
+enum ShardMail: Sendable {
+  // From connections.
+  case call(ConversationID, ConversationOperation, Caller, CallID)
+  case cancel(ConversationID, CallID)
+  case userCall(UserID, UserOperation, Caller, CallID)
+  case markAllAsRead(Caller, CallID)
+  case subscribe(Topic, SubscriberID, Caller, from: WindowStart?)
+  case unsubscribe(Topic, SubscriberID, viewer: UserID)
+  case loadMore(Topic, SubscriberID, viewer: UserID, count: Int?, CallID)
+  case open(SessionRequest, CallID)
+  case persist(UserID, CallID)
+  case revoke(UserID, CallID)
+  case listSessions(UserID, CallID)
+  case refreshed(UserID, Endpoint, expiresAt: Int64?)
+  case closed(UserID, Endpoint)
+
+  // From the store.
+  case answered(MachineKey, Result<[StoreAnswer], StoreError>)
+  case committed(MachineKey, StoreError?)
+  case history(CallID, ConversationID, StoreQuery, Result<[StoreAnswer], StoreError>)
+  case unreadConversations(Caller, CallID, Result<[StoreAnswer], StoreError>)
+
+  // From other shards.
+  case userChanged(UserRecord)
+  case userWentOffline(UserID)
+  case listWatched(UserID, isLive: Bool, incarnation: UInt64, notify: Int)
+  case listNoted(UserID, incarnation: UInt64)
+  case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
+  case markedAsRead(batch: UInt64, didChange: Bool)
+}
+
+extension ShardMail {
+  /// Why the store failed, if that is what the mail says.
+  var storeError: StoreError? {
+    switch self {
+    case .answered(_, .failure(let error)), .committed(_, let error?), .history(_, _, _, .failure(let error)),
+      .unreadConversations(_, _, .failure(let error)):
+      error
+    default: nil
+    }
+  }
+}
+
+/// Names a machine of a shard, for what the store answers.
+enum MachineKey: Hashable, Sendable {
+  case conversation(ConversationID, incarnation: UInt64)
+  case user(UserID, incarnation: UInt64)
+  case list(UserID, incarnation: UInt64)
+}
+
+/// What shards tell the connections of a loop: one entry for each loop and event.
+enum SessionMail: Sendable {
+  case reply(CallID, Result<ChatReply, ChatError>)
+  /// One encoded frame for many subscribers.
+  case snapshot(SharedSnapshot, to: [SubscriberID])
+  case admitted(CallID, UserRecord)
+  case refused(CallID, ChatError)
+  case sessions(CallID, [SessionRecord])
+  case revoked([Endpoint])
+}
+
+/// A snapshot of a topic as a whole WebSocket frame, encoded once and shared by all who see the same.
+struct SharedSnapshot: Sendable {
+  /// The topic's name on the wire.
+  let topic: String
+  /// Whether there is nothing to see.
+  let isNull: Bool
+  let frame: [UInt8]
+}
+
+/// Who lives on which loop.
+struct LoopDirectory: Sendable {
+  /// The inbox of each loop's shard, by the loop's number.
+  let shards: [Mailbox<ShardMail>]
+  /// The inbox of each loop's connections, by the loop's number.
+  let sessions: [Mailbox<SessionMail>]
+
+  /// The shard of a conversation.
+  func shard(of conversation: ConversationID) -> Mailbox<ShardMail> { shard(of: conversation.text) }
+
+  /// The shard of a user, with their list of conversations.
+  func shard(of user: UserID) -> Mailbox<ShardMail> { shard(of: user.text) }
+
+  /// Where the connection of an endpoint lives; nil for an endpoint that is none.
+  func sessions(of endpoint: Endpoint) -> Mailbox<SessionMail>? {
+    let index = Int(endpoint.loop)
+    return sessions.indices.contains(index) ? sessions[index] : nil
+  }
+
+  private func shard(of text: String) -> Mailbox<ShardMail> {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return shards[Int(hash >> 33) % shards.count]
+  }
+}

@@ -1,0 +1,122 @@
+import HTTPProtocol
+import Observability
+import Transport
+import WebSocketProtocol
+
+@testable import Gateway
+
+/// The connection stack on a loop, without a chat behind it.
+final class ConnectionBench: Sendable {
+  /// Answers every upgrade with its receiver, and other requests by their path.
+  final class Requests: RequestHandler {
+    private let receiver: any MessageReceiver
+    /// The connections that wait for `release`.
+    var waiting: [Connection] = []
+
+    init(_ receiver: any MessageReceiver) { self.receiver = receiver }
+
+    func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
+      switch (request.path, ServerHandshake.accept(request, sha1: { _ in Array(repeating: 0, count: 20) })) {
+      case ("/late", _):
+        waiting.append(connection)
+        return .wait(receiver)
+      case (_, .accept(let acceptance)): return .upgrade(receiver, acceptance)
+      case ("/big", .refuse): return .respond(HTTPResponse(status: 200, body: Array(repeating: 0x61, count: 500_000)))
+      case ("/missing", .refuse): return .respond(.text(404, "nothing"))
+      case (_, .refuse): return .respond(.text(200, request.path))
+      }
+    }
+  }
+
+  /// Sends texts back.
+  final class Receiver: MessageReceiver {
+    var limits = MessageLimits(maxMessageBytes: 1 << 20)
+    var wantsMore: Bool { held.count < 3 }
+    /// Texts that begin with `hold` are not answered until `release`.
+    var held: [(Connection, [UInt8])] = []
+    var endings: [CloseCause] = []
+
+    func opened(_ connection: Connection, on loop: isolated EventLoop) { connection.send(text: [UInt8]("hello".utf8), on: loop) }
+
+    func received(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, from connection: Connection, on loop: isolated EventLoop) {
+      switch String(decoding: payload, as: UTF8.self) {
+      case let text where text.hasPrefix("hold"): held.append((connection, Array(text.utf8)))
+      default: connection.send(opcode, payload, on: loop)
+      }
+    }
+
+    func ended(_ cause: CloseCause, _ connection: Connection, on loop: isolated EventLoop) { endings.append(cause) }
+  }
+
+  /// What lives on the loop.
+  final class Station {
+    let context: ConnectionContext
+    let receiver = Receiver()
+    let requests: Requests
+
+    init(_ limits: ConnectionLimits) {
+      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0))
+      requests = Requests(receiver)
+      context.requests = requests
+    }
+  }
+
+  /// Carries the station to where it is used; only `onLoop` opens it.
+  private struct Box: @unchecked Sendable {
+    // Sound: the station is only touched inside `loop.run`.
+    let station: Station
+  }
+
+  let loop: EventLoop
+  let address: SocketAddress
+  private let box: Box
+
+  static func start(_ change: (inout ConnectionLimits) -> Void = { _ in }) async throws -> ConnectionBench {
+    var limits = ConnectionLimits()
+    limits.lingerMs = 50
+    change(&limits)
+    let sockets = try ListeningSockets([.ipv4(IPv4Address(127, 0, 0, 1), port: 0)], loops: 1)
+    let loop = try EventLoop(index: 0)
+    let box = Box(station: Station(limits))
+    try await loop.run { loop in
+      _ = try sockets.accept(on: loop, into: box.station.context)
+      loop.start()
+    }
+    return ConnectionBench(loop, sockets.addresses[0], box)
+  }
+
+  private init(_ loop: EventLoop, _ address: SocketAddress, _ box: Box) {
+    self.loop = loop
+    self.address = address
+    self.box = box
+  }
+
+  /// Looks at or changes what lives on the loop.
+  func onLoop<Value: Sendable>(_ body: @Sendable (Station, isolated EventLoop) -> Value) async -> Value {
+    let box = box
+    return await loop.run { body(box.station, $0) }
+  }
+
+  /// Waits until something is so on the loop; false after ten seconds.
+  func holds(_ condition: @escaping @Sendable (Station) -> Bool) async -> Bool {
+    let start = Tick.now()
+    while Tick.now().milliseconds(since: start) < 10_000 {
+      if await onLoop({ station, _ in condition(station) }) { return true }
+      await Task.yield()
+    }
+    return false
+  }
+
+  /// Waits until so many connections ended for a cause.
+  func ended(_ cause: CloseCause, _ count: UInt64 = 1) async -> Bool {
+    await holds { $0.context.metrics.connections.closed(cause) == count }
+  }
+
+  func stop() async {
+    await onLoop { station, loop in
+      for connection in Array(station.context.connections.values) { connection.end(.drained, on: loop) }
+      station.context.requests = nil
+    }
+    await loop.stop()
+  }
+}

@@ -1,0 +1,180 @@
+import Observability
+import TestSupport
+import Testing
+import Transport
+
+@testable import Gateway
+
+@Suite struct ConnectionMachineTests {
+  /// A machine in each phase.
+  private static func machines() -> [(name: String, ConnectionMachine)] {
+    var kept = ConnectionMachine()
+    _ = kept.answered(isRefusal: false, keepsAlive: true)
+    var answering = ConnectionMachine()
+    answering.requestWaits()
+    var webSocket = ConnectionMachine()
+    _ = webSocket.upgraded()
+    var paused = webSocket
+    paused.paused()
+    var leaving = webSocket
+    _ = leaving.left(because: .badToken)
+    var closed = ConnectionMachine()
+    _ = closed.ended(because: .drained)
+    return [
+      ("first request", ConnectionMachine()), ("next request", kept), ("answering", answering), ("webSocket", webSocket),
+      ("paused", paused), ("leaving", leaving), ("closed", closed),
+    ]
+  }
+
+  /// What each phase says to one event.
+  private func check<Action: Equatable>(_ event: String, _ expected: [Action], _ act: (inout ConnectionMachine) -> Action) {
+    for ((name, machine), action) in zip(Self.machines(), expected) {
+      var machine = machine
+      expectEqual(act(&machine), action, "\(event) in \(name)")
+    }
+  }
+
+  @Test func `every phase reads, watches and answers as it should`() {
+    check("input", [ConnectionMachine.Input.requests, .requests, .kept, .frames, .kept, .discarded, .discarded]) { $0.input }
+    check("interest", [.reads as ConnectionMachine.Watch, .reads, [], .reads, [], .reads, []]) { $0.watch }
+    check(
+      "blocked",
+      [
+        [.reads, .writes] as ConnectionMachine.Watch, [.reads, .writes], .writes, [.reads, .writes], .writes, [.reads, .writes], .writes,
+      ]
+    ) {
+      $0.writeBlocked(true)
+      return $0.watch
+    }
+    check("unblocked", [.reads as ConnectionMachine.Watch, .reads, [], .reads, [], .reads, []]) {
+      $0.writeBlocked(true)
+      $0.writeBlocked(false)
+      return $0.watch
+    }
+    check("HTTP", [true, true, true, false, false, false, false]) { $0.isHTTP }
+    check("WebSocket", [false, false, false, true, true, false, false]) { $0.isWebSocket }
+    check("reads requests", [true, true, false, false, false, false, false]) { $0.readsRequests }
+    check("closed", [false, false, false, false, false, false, true]) { $0.isClosed }
+    check("broken", [CloseCause.peerVanished, .peerVanished, .peerVanished, .peerVanished, .peerVanished, .badToken, .peerVanished]) {
+      $0.causeOfBreak
+    }
+  }
+
+  @Test func `every phase reacts to the socket, the peer and the time`() {
+    let receive = ConnectionMachine.ReadyAction.receive
+    let gone = ConnectionMachine.ReadyAction.free(.peerVanished)
+    check("readable", [receive, receive, .nothing, receive, .nothing, receive, .nothing]) { $0.ready(.readable) }
+    check("hangup", [receive, receive, gone, receive, gone, receive, .nothing]) { $0.ready([.hangup, .readable]) }
+    check("writable", Array(repeating: ConnectionMachine.ReadyAction.nothing, count: 7)) { $0.ready(.writable) }
+    typealias End = ConnectionMachine.EndAction
+    check(
+      "end",
+      [
+        End.free(.peerVanished), .free(.requestServed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished), .free(.badToken),
+        .nothing,
+      ]
+    ) { $0.peerEnded(hasInput: false, hasOutput: false) }
+    check(
+      "end with output",
+      [
+        End.leave(.peerVanished), .leave(.requestServed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished), .nothing,
+        .nothing,
+      ]
+    ) { $0.peerEnded(hasInput: false, hasOutput: true) }
+    check(
+      "end within a request",
+      [
+        End.free(.handshakeFailed), .free(.handshakeFailed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished),
+        .free(.badToken), .nothing,
+      ]
+    ) { $0.peerEnded(hasInput: true, hasOutput: false) }
+    typealias Time = ConnectionMachine.TimeAction
+    check("time", [Time.free(.handshakeTimeout), .free(.requestServed), .apologize, .checkLife, .checkLife, .free(.badToken), .nothing]) {
+      $0.timeReached(hasInput: false)
+    }
+    check("time within a request", [Time.refuseRequest, .refuseRequest, .apologize, .checkLife, .checkLife, .free(.badToken), .nothing]) {
+      $0.timeReached(hasInput: true)
+    }
+    typealias Drain = ConnectionMachine.DrainAction
+    check("drain", [Drain.nothing, .nothing, .refuseRequest, .close, .close, .nothing, .nothing]) { $0.drained() }
+  }
+
+  @Test func `every phase takes answers and ends once`() {
+    typealias Answer = ConnectionMachine.AnswerAction
+    check("answer", [Answer.readOn, .readOn, .readOn, .nothing, .nothing, .nothing, .nothing]) {
+      $0.answered(isRefusal: false, keepsAlive: true)
+    }
+    check(
+      "last answer", [Answer.leave(.requestServed), .leave(.requestServed), .leave(.requestServed), .nothing, .nothing, .nothing, .nothing]
+    ) { $0.answered(isRefusal: false, keepsAlive: false) }
+    check(
+      "refusal", [Answer.leave(.requestRefused), .leave(.requestRefused), .leave(.requestRefused), .nothing, .nothing, .nothing, .nothing]
+    ) {
+      $0.answered(isRefusal: true, keepsAlive: false)
+    }
+    check("upgrade", [true, true, true, false, false, false, false]) { $0.upgraded() }
+    check("waiting", [ConnectionMachine.Input.kept, .kept, .kept, .frames, .kept, .discarded, .discarded]) {
+      $0.requestWaits()
+      return $0.input
+    }
+    check("farewell", [true, true, true, true, true, false, false]) { $0.left(because: .drained) }
+    check("end", [CloseCause?.some(.drained), .drained, .drained, .drained, .drained, .badToken, nil]) { $0.ended(because: .drained) }
+    check("second end", [CloseCause?](repeating: nil, count: 7)) {
+      _ = $0.ended(because: .drained)
+      return $0.ended(because: .drained)
+    }
+    check("pause", [false, false, false, true, true, false, false]) {
+      $0.paused()
+      return $0.isPaused
+    }
+    check("resume", [false, false, false, false, true, false, false]) { $0.resumed() }
+    check("pause and resume", [false, false, false, true, true, false, false]) {
+      $0.paused()
+      return $0.resumed()
+    }
+    typealias Sent = ConnectionMachine.SentAction
+    check("all sent", [Sent.nothing, .nothing, .nothing, .nothing, .nothing, .sendEnd, .nothing]) { $0.sentAll() }
+    check("all sent twice", Array(repeating: Sent.nothing, count: 7)) {
+      _ = $0.sentAll()
+      return $0.sentAll()
+    }
+  }
+
+  @Test func `a flush is asked for once, and what was kept is gone through in it`() {
+    var machine = ConnectionMachine()
+    expect(machine.queued(), "the first")
+    expect(!machine.queued(), "the second")
+    expect(!machine.flushBegan(), "nothing was kept")
+    expect(machine.queued(), "after the flush")
+    _ = machine.flushBegan()
+    machine.writeBlocked(true)
+    expect(!machine.queued(), "the socket will say when")
+    machine.writeBlocked(false)
+    expect(machine.queued(), "again")
+    _ = machine.flushBegan()
+
+    machine.requestWaits()
+    expectEqual(machine.answered(isRefusal: false, keepsAlive: true), .readOn, "a late answer")
+    expect(machine.flushBegan(), "what came while it was awaited")
+    expect(!machine.flushBegan(), "once")
+    machine.requestWaits()
+    expect(machine.upgraded(), "a late upgrade")
+    expect(machine.flushBegan(), "what came while it was awaited")
+    machine.paused()
+    expect(machine.resumed() && !machine.resumed(), "resumed once")
+    expectEqual(machine.input, .frames, "and reading")
+    expect(machine.left(because: .slowReader), "leaving")
+    expect(!machine.flushBegan(), "nothing is gone through any more")
+
+    expectEqual(machine.peerEnded(hasInput: false, hasOutput: true), .nothing, "the peer ends first")
+    expectEqual(machine.watch, [], "there is nothing to read")
+    expectEqual(machine.ready(.hangup), .free(.slowReader), "a broken socket")
+    expectEqual(machine.sentAll(), .free(.slowReader), "both have ended")
+    var closing = ConnectionMachine()
+    _ = closing.upgraded()
+    closing.paused()
+    _ = closing.resumed()
+    _ = closing.ended(because: .drained)
+    expect(!closing.flushBegan(), "closed before its flush")
+  }
+}

@@ -1,0 +1,52 @@
+import ChatModel
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite struct PendingCallsTests {
+  private static func waiting(_ id: Int64?) -> WaitingCall {
+    WaitingCall(call: ClientCall(id: id.map { RequestID($0) }, request: .success(.ping)), startedAt: 5, batch: nil)
+  }
+
+  @Test func `calls are found by their number, and ids are in use until they are answered`() {
+    var calls = PendingCalls()
+    expect(calls.arrived(RequestID(1)), "a free id")
+    expect(!calls.arrived(RequestID(1)), "the same again")
+    expect(calls.arrived(RequestID(2)), "another")
+    calls.answered(RequestID(1))
+    expect(calls.arrived(RequestID(1)), "free again")
+    calls.answered(RequestID(9))
+    expectEqual(calls.count, 0, "ids are no calls")
+    for serial in 1...3 as ClosedRange<UInt64> { calls.add(PendingCall(Self.waiting(Int64(serial))), serial: serial) }
+    expectEqual(calls.count, 3, "three")
+    expectEqual(calls.take(serial: 2)?.id, RequestID(2), "in any order")
+    expect(calls.take(serial: 2) == nil, "once")
+    expect(calls.take(serial: 7) == nil, "unknown")
+    expectEqual(calls.take(serial: 1)?.startedAt, 5, "when it came")
+    calls.add(PendingCall(ownAt: 6, as: .persist(before: Self.waiting(4))), serial: 4)
+    let own = calls.take(serial: 4)
+    expect(own != nil && own?.id == nil && own?.method == nil, "a call of our own has no name")
+    calls.removeAll()
+    expect(calls.take(serial: 3) == nil && calls.arrived(RequestID(2)), "all are given up, and their ids")
+  }
+
+  @Test func `calls before their time keep their order, and can be cancelled`() {
+    var calls = PendingCalls()
+    let general = ConversationID(stored: "general")
+    for id in [1, 2, nil, 3] as [Int64?] { calls.hold(Self.waiting(id)) }
+    calls.add(PendingCall(Self.waiting(4)), serial: 40, in: general)
+    calls.add(PendingCall(Self.waiting(5)), serial: 50)
+    expectEqual(calls.count, 6, "they count too")
+    let cases: [(Int64, PendingCalls.Cancellation)] = [
+      (2, .answer), (4, .ask(general, serial: 40)), (5, .nothing), (6, .nothing),
+    ]
+    for (id, expected) in cases { expectEqual(calls.cancellation(of: RequestID(id)), expected, "\(id)") }
+    expectEqual(calls.takeWaiting(RequestID(2))?.call.id, RequestID(2), "taken out")
+    expect(calls.takeWaiting(RequestID(2)) == nil, "once")
+    expectEqual(calls.takeWaiting().map(\.call.id), [RequestID(1), nil, RequestID(3)], "the others in order")
+    expectEqual(calls.takeWaiting().count, 0, "once")
+    expectEqual(calls.count, 2, "two are left")
+  }
+}
