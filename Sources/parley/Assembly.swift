@@ -1,0 +1,115 @@
+import ChatModel
+import Configuration
+import Crypto
+import Gateway
+import GatewayProtocol
+import Observability
+import SQLiteStore
+import Transport
+
+/// Turns the settings of a configuration into what the gateway is made of.
+enum Assembly {
+  static func services(
+    _ settings: Settings, _ keys: Keys, _ store: SQLiteStore, _ probe: StoreProbe, addresses: [SocketAddress], loops: Int,
+    descriptors: DescriptorLimit, log: Logger
+  ) throws(StartFailure) -> GatewayServices {
+    let names = MetricsPage.Names(methods: Method.allCases.map(\.name), topicKinds: TopicKind.allCases.map(\.rawValue))
+    let monitoring = Monitoring(
+      loops: loops, empty: LoopMetrics(methods: names.methods.count, topicKinds: names.topicKinds.count), now: Tick.now().milliseconds,
+      allowed: Set(settings.metrics.allow), readiness: probe.failedChecks,
+      page: { MetricsPage.render(loops: $0, store: store.statistics().metrics, names: names) })
+    return GatewayServices(
+      name: settings.server.name, version: VersionCommand.version, chat: chat(settings), limits: limits(settings),
+      connections: connections(settings.server, descriptors), guestSigner: try signer(store.guestKey),
+      isLoopbackOnly: addresses.allSatisfy { $0.isLoopback || $0.port == nil }, allowsQueryToken: settings.auth.queryToken,
+      monitoring: monitoring, log: log, reloadable: try reloadable(settings, keys, guestKey: store.guestKey))
+  }
+
+  /// What a reload replaces.
+  static func reloadable(_ settings: Settings, _ keys: Keys, guestKey: [UInt8]) throws(StartFailure) -> ReloadableSettings {
+    let policy = TokenPolicy(
+      issuer: settings.auth.issuer, audience: settings.auth.audience, requiresExpiry: settings.auth.requireExpiry,
+      roles: Set(settings.roles.keys))
+    let guests: GuestPolicy = !StartRule.letsGuestsIn(settings) ? .refused : settings.auth.hasKey ? .anonymous : .named
+    return ReloadableSettings(
+      verifier: TokenVerifier(keys: keys.keys, guestKey: try guest(guestKey), policy: policy), guests: guests,
+      guestsMustBeDirect: settings.auth.guests != true, roles: settings.roles.mapValues(permissions),
+      origins: Set(settings.server.origins))
+  }
+
+  private static func guest(_ key: [UInt8]) throws(StartFailure) -> TokenKey {
+    do throws(TokenKeyError) { return try TokenKey.secret(key) } catch { throw StartFailure("the store's guest key: \(error.sentence)") }
+  }
+
+  private static func signer(_ key: [UInt8]) throws(StartFailure) -> TokenSigner {
+    do throws(TokenKeyError) { return try TokenSigner(key: try TokenKey.secret(key)) } catch {
+      throw StartFailure("the store's guest key: \(error.sentence)")
+    }
+  }
+
+  private static func chat(_ settings: Settings) -> ChatModel.ChatSettings {
+    var chat = ChatModel.ChatSettings()
+    let pages = settings.messages.pages
+    chat.maxTextLength = settings.messages.maxTextLength
+    chat.messages = window(pages.messages)
+    chat.participants = window(pages.participants)
+    chat.conversations = window(pages.conversations)
+    chat.typingStartMs = Int64(settings.chat.typingTimeout) * 1000
+    chat.syncConversations = settings.sync.conversations
+    chat.syncUsers = settings.sync.users
+    chat.roles = Set(settings.roles.keys)
+    let receipts = settings.chat.emitReadReceiptEvents
+    let types: [(ConversationType, Bool)] = [
+      (.direct, receipts.direct), (.group, receipts.group), (.public, receipts.public), (.unknown, receipts.unknown),
+    ]
+    chat.receipts = Set(types.filter(\.1).map(\.0))
+    return chat
+  }
+
+  private static func window(_ page: PageSettings) -> ChatModel.ChatSettings.Window {
+    ChatModel.ChatSettings.Window(initial: page.initial, maxPage: page.max, defaultPage: page.default)
+  }
+
+  private static func limits(_ settings: Settings) -> SessionLimits {
+    let limits = settings.server.limits
+    let calls = CallLimits(
+      maxMessageBytes: limits.maxMessageBytes, maxTextLength: settings.messages.maxTextLength, maxBatch: limits.maxBatch)
+    return SessionLimits(
+      calls: calls, maxFragments: limits.maxFragments, maxInFlight: limits.maxInFlight, maxSubscriptions: limits.maxSubscriptions)
+  }
+
+  private static func connections(_ server: ServerSettings, _ descriptors: DescriptorLimit) -> ConnectionLimits {
+    var limits = ConnectionLimits()
+    limits.handshakeMs = UInt64(server.limits.handshakeMs)
+    limits.heartbeatMs = UInt32(clamping: server.heartbeatMs)
+    limits.graceMs = UInt32(clamping: server.graceMs)
+    limits.outboundBytes = server.limits.outboundBytes
+    limits.drainMs = UInt64(server.drainMs)
+    limits.keepSpareDescriptors(of: descriptors.soft)
+    return limits
+  }
+
+  private static func permissions(_ role: RoleSettings) -> Permissions {
+    var permissions = Permissions()
+    permissions.send = scope(role.messages.send)
+    permissions.react = scope(role.messages.react)
+    permissions.reply = scope(role.messages.reply)
+    permissions.edit = scope(role.messages.edit)
+    permissions.delete = scope(role.messages.delete)
+    permissions.files = role.files
+    permissions.locations = role.locations
+    permissions.links = role.links
+    permissions.moderate = role.moderate
+    permissions.manageUsers = role.manageUsers
+    permissions.manageConversations = role.manageConversations
+    return permissions
+  }
+
+  private static func scope(_ reach: RoleSettings.Reach) -> Permissions.Scope {
+    switch reach {
+    case .none: .none
+    case .own: .own
+    case .all: .all
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Configuration
+
+/// `parley check-config`: every problem of a configuration at once.
+enum CheckConfigCommand {
+  static func run(file: String?, print: Bool) -> ExitCode {
+    switch Surroundings.settings(file: file) {
+    case .failure(let problems):
+      StandardStreams.error(problems.description)
+      return .failure
+    case .success(let settings):
+      do throws(StartFailure) { _ = try Keys(settings.auth) } catch {
+        StandardStreams.error(error.sentence)
+        return .failure
+      }
+      for warning in StartWarning.warnings(for: settings) { StandardStreams.error("warning: \(warning.sentence)") }
+      return StandardStreams.result(print ? SettingsPrinter.effective(settings) : "The configuration is good")
+    }
+  }
+}

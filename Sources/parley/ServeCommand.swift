@@ -1,0 +1,98 @@
+import ChatEngine
+import Configuration
+import Gateway
+import Glibc
+import Observability
+import SQLiteStore
+import Transport
+
+/// `parley serve`: the gateway.
+enum ServeCommand {
+  static func run(config: String?, listen: [String], data: String?) async -> ExitCode {
+    let overrides = (listen.isEmpty ? [] : [.listen(listen)]) + (data.map { [SettingsReader.Override.data($0)] } ?? [])
+    switch Surroundings.settings(file: config, overrides: overrides) {
+    case .failure(let problems):
+      StandardStreams.error(problems.description)
+      return .failure
+    case .success(let settings):
+      let log = LogOutput(settings.log)
+      do {
+        try await serve(settings, log, reread: { Surroundings.settings(file: config, overrides: overrides) })
+        log.finish()
+        return .success
+      } catch let failure as StartFailure {
+        log.logger.log(.error, "cannot start", failure.sentence)
+      } catch {
+        log.logger.log(.error, "cannot start", "\(error)")
+      }
+      log.finish()
+      return .failure
+    }
+  }
+
+  private static func serve(
+    _ settings: Settings, _ log: LogOutput, reread: @escaping @Sendable () -> Result<Settings, ConfigurationProblems>
+  ) async throws {
+    for warning in StartWarning.warnings(for: settings) { log.logger.log(.warn, "configuration", warning.sentence) }
+    let descriptors = try DescriptorLimit.raise()
+    let keys = try Keys(settings.auth)
+    let addresses = try settings.server.listen.map { try SocketAddress.parse($0) }
+    let count = settings.server.loops > 0 ? settings.server.loops : ProcessorCount.usable
+    var storeSettings = SQLiteStoreSettings()
+    storeSettings.dedupeDays = settings.messages.dedupeDays
+    let store = try SQLiteStore(folder: settings.store.data, settings: storeSettings)
+    defer { store.close() }
+    let sockets = try ListeningSockets(addresses, loops: count)
+    let metricsSockets = try settings.metrics.listen.map { try ListeningSockets([try SocketAddress.parse($0)], loops: 1) }
+    var loops: [EventLoop] = []
+    for index in 0..<count { loops.append(try EventLoop(index: index)) }
+    let probe = StoreProbe(store)
+    let services = try Assembly.services(
+      settings, keys, store, probe, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
+    let stop = StopSignal()
+    let signals = SignalWatcher { signal in heard(signal, stop, services, store, log, reread) }
+    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, loops: loops)
+    if let metricsSockets { try await MetricsServer.start(sockets: metricsSockets, services: services, on: loops[0]) }
+    announce(server, settings, descriptors, log.logger)
+    await stop.wait()
+    log.logger.log(.info, "draining", "no new connections; a second signal ends at once")
+    await server.drain()
+    withExtendedLifetime((signals, probe)) {}
+    log.logger.log(.info, "stopped")
+  }
+
+  private static func announce(_ server: GatewayServer, _ settings: Settings, _ descriptors: DescriptorLimit, _ log: Logger) {
+    for address in server.addresses {
+      let page = if case .unix = address { "" } else { "the chat page is at http://\(address)/" }
+      log.log(
+        .info, "listening", page,
+        [
+          LogField("address", .text(address.description)), LogField("data", .text(settings.store.data)),
+          LogField("guests", .flag(server.services.reloadable.guests != .refused)),
+          LogField("descriptors", .integer(Int64(clamping: descriptors.soft))),
+        ])
+    }
+  }
+
+  private static func heard(
+    _ signal: CInt, _ stop: StopSignal, _ services: GatewayServices, _ store: SQLiteStore, _ log: LogOutput,
+    _ reread: () -> Result<Settings, ConfigurationProblems>
+  ) {
+    guard signal == SIGHUP else {
+      switch services.monitoring.stopRequested() {
+      case .drain: return stop.raise()
+      case .endAtOnce: exit(ExitCode.failure.rawValue)
+      case .nothing: return
+      }
+    }
+    switch reread() {
+    case .failure(let problems): log.logger.log(.error, "reload refused", problems.description)
+    case .success(let settings):
+      do throws(StartFailure) {
+        services.reload(try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: store.guestKey))
+        log.reload(settings.log)
+        log.logger.log(.info, "reloaded", "log level, keys, roles and origins; everything else needs a restart")
+      } catch { log.logger.log(.error, "reload refused", error.sentence) }
+    }
+  }
+}
