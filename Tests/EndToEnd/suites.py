@@ -1,0 +1,118 @@
+"""Runs the cases of the suites one after the other, a line for each. Called by `run`."""
+
+import asyncio
+import importlib
+import inspect
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from checks import Skipped
+from gateway import Gateway
+
+SUITES = """
+    flow flow_jsonrpc bot calls jsonrpc sessions edges tokens http storage drain slow kill property page
+""".split()
+CASE_SECONDS = 120
+
+
+class Suite:
+    """One file of cases. Cases that take a `gateway` share one, which is started with the file's SETTINGS."""
+
+    def __init__(self, name):
+        self.name = name
+        self.module = importlib.import_module(f"{name}_test")
+        self.gateway = None
+
+    def run(self, report):
+        try:
+            for function in list(vars(self.module).values()):
+                if hasattr(function, "sentence"):
+                    report(self.name, function.sentence, lambda: self.run_case(function))
+        finally:
+            if self.gateway:
+                self.gateway.stop()
+
+    def run_case(self, function):
+        arguments = [self.running_gateway()] if "gateway" in inspect.signature(function).parameters else []
+        asyncio.run(asyncio.wait_for(function(*arguments), function.seconds or CASE_SECONDS))
+        if arguments and self.gateway.process.poll() is not None:
+            raise AssertionError(f"the gateway ended\n{self.gateway.log()}")
+
+    def running_gateway(self):
+        if self.gateway and self.gateway.process.poll() is not None:
+            self.gateway.stop()
+            self.gateway = None
+        if self.gateway is None:
+            self.gateway = Gateway(**getattr(self.module, "SETTINGS", {})).__enter__()
+        return self.gateway
+
+
+class Report:
+    """Counts the cases and prints a line for each."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def __call__(self, suite, sentence, action):
+        start = time.monotonic()
+        outcome, complaint = outcome_of(action)
+        self.passed += outcome == "ok"
+        self.failed += outcome == "FAIL"
+        print(f"{outcome:4} {suite}: {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
+        for line in complaint.splitlines():
+            print("       " + line, flush=True)
+
+
+def outcome_of(action):
+    """Runs a case; what became of it, and what there is to say about that."""
+    try:
+        action()
+        return "ok", ""
+    except Skipped as reason:
+        return "SKIPPED", str(reason)
+    except AssertionError as error:
+        return "FAIL", f"{error}\n{place(error)}"
+    except (Exception, asyncio.CancelledError):
+        return "FAIL", "\n".join(traceback.format_exc().splitlines()[-20:])
+
+
+def place(error):
+    """Where in the suites an assertion failed."""
+    here = os.path.dirname(__file__)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(here)]
+    return " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[1:])
+
+
+def run_page_test():
+    """The page's test is a program of its own, which wants the address of a gateway that lets guests in."""
+    with Gateway(secret=None) as gateway:
+        program = Path(__file__).with_name("page_test.py")
+        command = [sys.executable, "-B", program, f"http://{gateway.address}"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=CASE_SECONDS)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout + done.stderr)
+
+
+def main(names):
+    unknown = [name for name in names if name not in SUITES]
+    if unknown:
+        sys.exit(f"There is no suite {', '.join(unknown)}; there are {', '.join(SUITES)}.")
+    # Whoever ends this run with SIGTERM gets what Ctrl+C does: every gateway is stopped and its folder removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    report = Report()
+    for name in names or SUITES:
+        if name == "page":
+            report(name, "the chat page in a browser", run_page_test)
+        else:
+            Suite(name).run(report)
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
