@@ -41,11 +41,15 @@ package struct Moment: Hashable, Sendable {
   package var tick: UInt64
   /// The users who have a live list of conversations anywhere in this process.
   package var listUsers: Set<UserID>
+  /// The guests anywhere in this process who watch users, and the users whom they watch: where one of them comes or goes, a guest
+  /// may see somebody or not any more.
+  package var guestSightUsers: Set<UserID>
 
-  package init(wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = []) {
+  package init(wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = []) {
     self.wall = wall
     self.tick = tick
     self.listUsers = listUsers
+    self.guestSightUsers = guestSightUsers
   }
 }
 
@@ -64,6 +68,8 @@ package enum EngineAction: Hashable, Sendable {
   indirect case publish(Topic, TopicSnapshot, to: [SubscriberID])
   /// Tell the user's list: the conversation changed at a revision, or (nil) is no longer theirs.
   indirect case updateList(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
+  /// Those of `Moment.guestSightUsers` who came into a conversation or left it: tell the machines of the users whom guests watch.
+  case membersMoved([UserID])
   /// Tell every machine of the process that a user changed.
   case announceUser(UserRecord)
   /// Call `timeReached` at this tick; replaces an earlier wish.
@@ -83,6 +89,9 @@ package enum EngineAction: Hashable, Sendable {
   case announceOffline(UserID)
   /// Tell every loop of the process that the user has a list of conversations, or no more, and come back with `loopsNoted`.
   case announceList(UserID, isLive: Bool)
+  /// Tell every loop of the process that a guest watches the machine's user, or no more; when all know it, come back with
+  /// `sightChanged`.
+  case announceGuest(UserID, isWatching: Bool)
 }
 
 /// One open session of a user.

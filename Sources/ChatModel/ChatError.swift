@@ -1,4 +1,4 @@
-/// The closed list of reasons for which a call is refused (`docs/protocol.md` §7).
+/// The closed list of reasons for which a call is refused (`docs/protocol.md`, Errors).
 package enum ChatErrorKind: Int, Hashable, Sendable, CaseIterable {
   case invalidParams = -32602
   case `internal` = -32603

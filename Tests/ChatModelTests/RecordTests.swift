@@ -58,10 +58,6 @@ private let ann = UserRecord(id: UserID(stored: "ann"), name: "Ann", createdAt: 
   expectEqual([0, 1].map { snapshot(nil, unread: $0).isUnread }, [false, true], "unread by count")
   viewer.isMarkedUnread = true
   expect(snapshot(nil, unread: 0).isUnread, "or by the mark")
-  let bare = snapshot(nil, unread: 0).estimatedBytes
-  expectEqual(bare, 500, "the bytes of a conversation")
-  expectEqual(message(1).estimatedBytes, 400 + 8 + 400 + 12, "of a message and its quote, whose texts are there twice")
-  expectEqual(snapshot(message(1), unread: 0).estimatedBytes, bare + message(1).estimatedBytes, "of both")
   expectEqual([message(1).plaintext, message(1).referencedMessage?.plaintext], ["text", "quoted"], "texts")
   expectEqual(ParticipantSnapshot(user: ann.snapshot, record: viewer).joinedAt, 8, "a participant")
   expect(OnlineSnapshot(user: ann.snapshot, isConnected: true).isConnected, "online")

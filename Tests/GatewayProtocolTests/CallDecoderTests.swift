@@ -46,6 +46,7 @@ import Testing
   @Test func `an envelope is read strictly`() throws {
     let frames = try Frames()
     let deep = { (depth: Int) in String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth) }
+    let empty = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping""#
     let cases: [(text: String, answer: String?)] = [
       (ping + "}", "1 ok"), (ping + #","params":{}}"#, "1 ok"), (" \n\t" + ping + "} \r\n", "1 ok"),
@@ -67,6 +68,7 @@ import Testing
       (ping + "}{}", "null -32700 "), (ping + #","params":{"a":1e400}}"#, "null -32700 "),
       (ping + #","params":{"a":"\ud800"}}"#, "null -32700 "),
       (ping + #","params":{"a":\#(deep(62))}}"#, "1 -32602 a"), (ping + #","params":{"a":\#(deep(63))}}"#, "null -32700 "),
+      (empty(64), "batch of 1"), (empty(65), "null -32700 "), (empty(66), "null -32700 "),
       (deep(100_000), "null -32700 "), (String(repeating: #"{"a":"#, count: 100_000), "null -32700 "),
       (#"{"jsonrpc":"2.0","id":1,"method":"$/unknown"}"#, "1 -32601 "), (#"{"jsonrpc":"2.0","method":"$/unknown"}"#, "none -32601 "),
       (#"{"jsonrpc":"2.0","method":"ping","params":[]}"#, "none -32602 params"), (#"{"jsonrpc":"2.0","method":"ping"}"#, "none ok"),

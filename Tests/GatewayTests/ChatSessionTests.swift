@@ -1,3 +1,4 @@
+import Crypto
 import HTTPProtocol
 import TestSupport
 import Testing
@@ -67,11 +68,133 @@ extension OverSockets {
       _ = try client.text(with: #""auth":"done""#)
       _ = try client.text(with: "session.expiring")
       let cases = [
-        (try TestGateway.token(of: "bob"), #""code":101"#), ("bad", #""code":100"#), (try TestGateway.token(of: "ann"), #""expiresAt":1"#),
+        (try TestGateway.token(of: "bob"), #""code":101"#), (try TestGateway.token(of: "ann", type: .bot), #""code":101"#),
+        ("bad", #""code":100"#), (try TestGateway.token(of: "ann"), #""expiresAt":1"#),
       ]
       for (token, part) in cases {
         let reply = try client.call("session.refresh", #"{"token":"\#(token)"}"#)
         expect(reply.contains(part), reply)
+      }
+      await gateway.stop()
+    }
+
+    @Test func `who acts for another user sees, pages and leaves that user's list`() async throws {
+      let gateway = try await TestGateway.start()
+      let app = try WireClient.open(gateway.address)
+      _ = try app.call("session.open", #"{"token":"\#(try TestGateway.token(of: "backend", type: .app))"}"#)
+      for name in ["bob", "cy", "dan", "eve"] {
+        for round in 1...2 {
+          _ = try app.call("subscribe", #"{"topic":"conversations","actAs":"\#(name)"}"#)
+          _ = try app.text(with: #""state":"active""#)
+          let more = try app.call("loadMore", #"{"topic":"conversations","actAs":"\#(name)"}"#)
+          expect(more.contains(#""loadedAll":true"#), "\(name), round \(round): \(more)")
+          expect(try app.call("unsubscribe", #"{"topic":"conversations"}"#).contains("unsubscribed"), "\(name), round \(round)")
+        }
+      }
+      await gateway.stop()
+    }
+
+    @Test func `a loadMore gets the reply of the one that runs on its topic`() async throws {
+      let gateway = try await TestGateway.start()
+      let ann = try gateway.guest("ann")
+      _ = try ann.call("conversation.createIfNotExists", #"{"conversation":"pages"}"#)
+      for number in 0..<30 { _ = try ann.call("conversation.send", #"{"conversation":"pages","text":"\#(number)"}"#) }
+      _ = try ann.call("subscribe", #"{"topic":"messages:pages"}"#)
+      _ = try ann.text(with: #""state":"active""#)
+      let more = { (id: Int, count: Int) in
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"loadMore","params":{"topic":"messages:pages","count":\#(count)}}"#
+      }
+      for form in ["one by one", "a batch"] {
+        let calls = [more(901, 0), more(902, 3), more(903, 100), more(904, 7)]
+        let texts = form == "a batch" ? ["[" + calls.joined(separator: ",") + "]"] : calls
+        ann.send(bytes: texts.flatMap { WireClient.frame(.text, Array($0.utf8)) })
+        let shown = try ann.text(with: #""state":"active""#)
+        expectEqual(shown.matches(of: /"plaintext"/).count, form == "a batch" ? 16 : 13, "\(form): three more are shown")
+        if form == "a batch" {
+          let array = try ann.text(with: #""id":904"#)
+          expect(array.contains(#""id":901,"error":{"code":-32602"#), "\(form): a bad count: \(array)")
+          expectEqual(array.matches(of: /"loadedAll":false/).count, 3, "\(form): one reply for all: \(array)")
+        } else {
+          expect(try ann.reply(to: 901).contains("-32602"), "\(form): a bad count")
+          for id in [902, 903, 904] as [Int64] { expect(try ann.reply(to: id).contains(#""loadedAll":false"#), "\(form): \(id)") }
+        }
+      }
+      await gateway.stop()
+    }
+
+    @Test func `a slow reader is not sent what came and went before it could be sent`() async throws {
+      let gateway = try await TestGateway.start()
+      let bob = try gateway.guest("bob")
+      let ann = try WireClient.open(gateway.address, receiveBuffer: 131_072)
+      try ann.enter(as: "ann")
+      let room = #"{"conversation":"room"}"#
+      for client in [bob, ann] { _ = try client.call("conversation.createIfNotExists", room) }
+      for topic in ["typing", "messages"] {
+        _ = try ann.call("subscribe", #"{"topic":"\#(topic):room"}"#)
+        _ = try ann.text(with: #""topic":"\#(topic):room","state":"active""#)
+      }
+      // Until the socket takes no more: ten messages are shown each time, and the newest snapshot replaces the one that waits.
+      let text = String(repeating: "x", count: 9_000)
+      for _ in 0..<100 { _ = try bob.call("conversation.send", #"{"conversation":"room","text":"\#(text)"}"#) }
+      let has = { (name: String, least: Int) in
+        await gateway.shows("parley_\(name)_total ") { lines in (lines.first?.split(separator: " ").last.flatMap { Int($0) } ?? 0) >= least
+        }
+      }
+      expect(await has("collapses", 1), "snapshots collapse")
+      for _ in 0..<3 { for method in ["startTyping", "stopTyping"] { _ = try bob.call("conversation.\(method)", room) } }
+      expect(await has("snapshots_skipped_equal", 3), "what equals the last one sent is counted")
+      _ = try bob.call("conversation.markAsTyping", room)
+      var typing: [Bool] = []
+      while typing.last != true, let shown = ann.nextText() {
+        if shown.contains(#""topic":"typing:room""#) { typing.append(shown.contains(#""id":"bob""#)) }
+      }
+      expectEqual(typing, [true], "only the last is sent")
+      await gateway.stop()
+    }
+
+    @Test func `new guests of an address are limited where a key is set`() async throws {
+      let gateway = try await TestGateway.start { $0.guests = .anonymous }
+      var token = ""
+      for number in 1...21 {
+        let client = try WireClient.open(gateway.address)
+        let reply = try client.call("session.open", #"{"guest":{}}"#)
+        expectEqual(reply.contains(#""code":109"#), number > 20, "guest \(number): \(reply)")
+        if number == 1 {
+          token = reply.components(after: #""token":""#)
+        } else if number > 20 {
+          expect(reply.contains("retryAfterMs"), reply)
+        }
+      }
+      let again = try WireClient.open(gateway.address)
+      expect(try again.call("session.open", #"{"token":"\#(token)"}"#).contains("result"), "who comes back is not new")
+      await gateway.stop()
+    }
+
+    @Test func `a guest sees a user as long as they share a conversation, on whatever loops they are`() async throws {
+      let gateway = try await TestGateway.start { $0.guests = .anonymous }
+      for name in ["bob", "cy", "dan"] {
+        let (guest, user) = (try WireClient.open(gateway.address), try WireClient.open(gateway.address))
+        _ = try guest.call("session.open", #"{"guest":{}}"#)
+        _ = try user.call("session.open", #"{"token":"\#(try TestGateway.token(of: name))"}"#)
+        let join = #"{"conversation":"of \#(name)"}"#
+        let leave = #"{"conversation":"of \#(name)","user":"\#(name)"}"#
+        _ = try guest.call("conversation.createIfNotExists", join)
+        for topic in ["user", "online"] {
+          _ = try guest.call("subscribe", #"{"topic":"\#(topic):\#(name)"}"#)
+          expect(try guest.text(with: #""state":"active""#).contains(#""snapshot":null"#), "\(name): of a stranger")
+        }
+        for round in 1...3 {
+          _ = try user.call("conversation.createIfNotExists", join)
+          for _ in ["user", "online"] {
+            expect(try guest.text(with: #""state":"active""#).contains(#""id":"\#(name)""#), "\(name), round \(round): together")
+          }
+          _ = try user.call("participant.delete", leave)
+          if round == 1 { _ = try user.call("user.set", #"{"user":"\#(name)","name":"Renamed"}"#) }
+          for _ in ["user", "online"] {
+            let shown = try guest.text(with: #""state":"active""#)
+            expect(shown.contains(#""snapshot":null"#), "\(name), round \(round): apart: \(shown)")
+          }
+        }
       }
       await gateway.stop()
     }

@@ -1,17 +1,19 @@
 import Observability
 import TestSupport
 import Testing
+import Transport
 
 @testable import Gateway
 
 @Suite struct MonitoringTests {
   private static func monitoring(_ checks: [FailedCheck] = []) -> Monitoring {
     Monitoring(
-      loops: 2, empty: LoopMetrics(methods: 1, topicKinds: 1), now: 1_000, allowed: ["10.0.0.1"], readiness: { checks },
+      loops: 2, empty: LoopMetrics(methods: 1, topicKinds: 1), now: 1_000, allowed: [Network("10.0.0.1")].compactMap(\.self),
+      readiness: { checks },
       page: { loops in loops.map { "\($0.connections.opened)" }.joined(separator: ",") })
   }
 
-  @Test func `a loop that does not beat is told, and what loops counted`() {
+  @Test func `a loop that does not beat is told, and what loops counted`() throws {
     let monitoring = Self.monitoring()
     let limit = 1_000 + Monitoring.maxSilenceMs
     for (now, silent) in [(0, []), (1_000, []), (limit, []), (limit + 1, [0, 1])] as [(UInt64, [Int])] {
@@ -23,7 +25,9 @@ import Testing
     monitoring.beat(of: 7, metrics, at: limit)
     expectEqual(monitoring.silentLoops(at: limit + 1), [0], "one beats")
     expectEqual(monitoring.metricsPage(), "0,1", "the page")
-    expect(monitoring.allows("10.0.0.1") && !monitoring.allows("10.0.0.2"), "who may read it")
+    for (address, mayRead) in [("10.0.0.1:9", true), ("10.0.0.2:9", false), ("unix:/s", false)] {
+      expectEqual(monitoring.allows(try SocketAddress.parse(address)), mayRead, "\(address) reads the metrics")
+    }
   }
 
   @Test func `readiness is the server's and the store's`() {

@@ -12,6 +12,7 @@ import Testing
       ("evil.example", [], true, 400), ("127.evil.example", [], true, 400), ("127.0.0.1.evil.example", [], true, 400), ("", [], true, 400),
       ("[::1", [], true, 400), ("[::2]", [], true, 400), ("128.0.0.1", [], true, 400), ("127.0.0.256", [], true, 400),
       ("127.0.0", [], true, 400), ("localhost.evil.example", [], true, 400), ("[::1].evil.example", [], true, 400),
+      ("app.example", [], true, nil), ("app.example", ["https://app.example"], true, nil), ("app.example:81", [], true, 400),
       ("evil.example", [], false, nil), ("chat.example", ["http://chat.example"], false, nil),
       ("chat.example", ["https://chat.example"], false, 403), ("chat.example:81", ["http://chat.example"], false, 403),
       ("chat.example", ["https://app.example"], false, nil), ("chat.example", ["https://APP.example"], false, 403),

@@ -1,3 +1,4 @@
+import ChatEngine
 import ChatModel
 import GatewayProtocol
 import TestSupport
@@ -32,6 +33,28 @@ import Testing
     expect(calls.take(serial: 3) == nil && calls.arrived(RequestID(2)), "all are given up, and their ids")
   }
 
+  @Test func `a page that runs is found by its subscription, and is shared`() {
+    var calls = PendingCalls()
+    let (one, other) = (
+      SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: 1),
+      SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: 2)
+    )
+    expectEqual(calls.runningPage(of: one), nil, "none runs")
+    calls.add(PendingCall(Self.waiting(1), as: .page(of: one)), serial: 10)
+    calls.add(PendingCall(Self.waiting(2), as: .joinedPage(of: 10)), serial: 11)
+    calls.add(PendingCall(Self.waiting(3)), serial: 12)
+    calls.add(PendingCall(Self.waiting(4), as: .joinedPage(of: 10)), serial: 13)
+    expectEqual(calls.runningPage(of: one), 10, "one runs")
+    expectEqual(calls.runningPage(of: other), nil, "none of another subscription")
+    expectEqual(calls.count, 4, "those who joined count too")
+    expectEqual(calls.takeJoined(to: 12).count, 0, "nobody joined")
+    expect(calls.take(serial: 10) != nil, "answered")
+    expectEqual(calls.takeJoined(to: 10).map(\.id), [RequestID(2), RequestID(4)], "in order")
+    expectEqual(calls.takeJoined(to: 10).count, 0, "once")
+    expectEqual(calls.runningPage(of: one), nil, "it is over")
+    expectEqual(calls.count, 1, "another call")
+  }
+
   @Test func `calls before their time keep their order, and can be cancelled`() {
     var calls = PendingCalls()
     let general = ConversationID(stored: "general")
@@ -43,6 +66,8 @@ import Testing
       (2, .answer), (4, .ask(general, serial: 40)), (5, .nothing), (6, .nothing),
     ]
     for (id, expected) in cases { expectEqual(calls.cancellation(of: RequestID(id)), expected, "\(id)") }
+    expectEqual(calls.cancellable.map(\.0), [general], "only what a conversation decides")
+    expectEqual(calls.cancellable.map(\.serial), [40], "by its number")
     expectEqual(calls.takeWaiting(RequestID(2))?.call.id, RequestID(2), "taken out")
     expect(calls.takeWaiting(RequestID(2)) == nil, "once")
     expectEqual(calls.takeWaiting().map(\.call.id), [RequestID(1), nil, RequestID(3)], "the others in order")

@@ -1,4 +1,5 @@
 import ChatEngine
+import ChatModel
 import TestSupport
 import Testing
 
@@ -11,14 +12,30 @@ import Testing
     let second = CallID(endpoint: Endpoint(loop: 1, connection: 2), serial: 1)
     let one = reading.begin(first, parts: 3)
     let two = reading.begin(second, parts: 1)
-    let steps: [(batch: UInt64, didChange: Bool, CallID?, Int)] = [
-      (one, true, nil, 0), (two, false, second, 0), (one, false, nil, 0), (two, true, nil, 0), (one, true, first, 2), (one, true, nil, 0),
-      (99, true, nil, 0),
+    let left = ChatError.notParticipant
+    let steps: [(batch: UInt64, ChatError?, CallID?, Int)] = [
+      (one, nil, nil, 0), (two, left, second, 0), (one, left, nil, 0), (two, nil, nil, 0), (one, nil, first, 2), (one, nil, nil, 0),
+      (99, nil, nil, 0),
     ]
-    for (index, (batch, didChange, call, count)) in steps.enumerated() {
-      let done = reading.finished(one: batch, didChange: didChange)
+    for (index, (batch, error, call, count)) in steps.enumerated() {
+      let done = reading.finished(one: batch, error)
       expectEqual(done?.0, call, "step \(index)")
-      expectEqual(done?.count ?? 0, count, "step \(index)")
+      expectEqual(done?.1, call.map { _ in .success(count) }, "step \(index)")
+    }
+  }
+
+  @Test func `the first failure of a part is the reply`() {
+    let call = CallID(endpoint: Endpoint(loop: 0, connection: 1), serial: 1)
+    let failed = ChatError(.unavailable, "The disk is full")
+    let cases: [(parts: [ChatError?], Result<Int, ChatError>)] = [
+      ([failed], .failure(failed)), ([nil, failed, .unavailable, nil], .failure(failed)), ([.notParticipant, failed], .failure(failed)),
+      ([nil, .notParticipant, ChatError(.notFound, "It is gone"), ChatError(.forbidden, "You were removed")], .success(1)),
+    ]
+    for (parts, result) in cases {
+      var reading = ReadingAll()
+      let batch = reading.begin(call, parts: parts.count)
+      let last = parts.map { reading.finished(one: batch, $0) }.last ?? nil
+      expectEqual(last?.1, result, "\(parts)")
     }
   }
 }

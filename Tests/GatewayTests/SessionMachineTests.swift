@@ -23,7 +23,7 @@ import Testing
 
   private static func open(_ kind: Caller.Kind = .user) -> SessionMachine {
     var machine = opening(kind)
-    _ = machine.admitted(with: Permissions())
+    _ = machine.admitted(as: "reader", with: Permissions())
     return machine
   }
 
@@ -110,15 +110,16 @@ import Testing
   @Test func `a session opens, is refreshed and ends`() {
     var machine = SessionMachine()
     expect(machine.isUnauthenticated && machine.user == nil && machine.requestedRole == nil && machine.open == nil, "at first")
-    expectEqual(machine.admitted(with: Permissions()), nil, "nobody asked")
+    expectEqual(machine.admitted(as: "reader", with: Permissions()), nil, "nobody asked")
     expectEqual(machine.refreshed(expiresAt: 5), nil, "nothing is open")
     machine.opening(Self.request(.user))
     expect(machine.isUnauthenticated, "opening")
     expectEqual(machine.user, Self.ann, "opening")
     expectEqual(machine.requestedRole, "reader", "opening")
-    var open = SessionMachine.Open(caller: Self.caller(.user), session: "s", expiresAt: 100, isProvisional: false)
-    expectEqual(machine.admitted(with: Permissions()), open, "admitted")
-    expectEqual(machine.admitted(with: Permissions()), nil, "once")
+    var open = SessionMachine.Open(
+      caller: Self.caller(.user), session: "s", role: "reader", isRoleOfToken: true, expiresAt: 100, isProvisional: false)
+    expectEqual(machine.admitted(as: "reader", with: Permissions()), open, "admitted")
+    expectEqual(machine.admitted(as: "reader", with: Permissions()), nil, "once")
     expect(!machine.isUnauthenticated && machine.requestedRole == nil, "open")
     expectEqual(machine.user, Self.ann, "open")
     open.expiresAt = 200
@@ -135,6 +136,24 @@ import Testing
     expectEqual(machine.refreshed(expiresAt: 1), nil, "closed")
     machine.opening(Self.request(.user))
     expectEqual(machine.user, nil, "closed for good")
+  }
+
+  @Test func `a session is extended only by a token with which it would be the same`() {
+    let cases: [(String, UserID, Caller.Kind, role: String?, isRoleOfToken: Bool, String?)] = [
+      ("the same role", Self.ann, .user, "reader", true, nil), ("the user's own role", Self.ann, .user, nil, false, nil),
+      ("the user's own role by name", Self.ann, .user, "reader", false, nil),
+      ("another user", Self.bob, .user, "reader", true, "another user's"),
+      ("a backend", Self.ann, .app, "reader", true, "tokenType"), ("another role", Self.ann, .user, "admin", true, "role"),
+      ("no role", Self.ann, .user, nil, true, "role"), ("a role of its own", Self.ann, .user, "admin", false, "role"),
+    ]
+    for (name, user, kind, role, isRoleOfToken, part) in cases {
+      let open = SessionMachine.Open(
+        caller: Self.caller(.user), session: "s", role: "reader", isRoleOfToken: isRoleOfToken, expiresAt: nil, isProvisional: false)
+      let error = open.refusal(ofRefreshBy: SessionRequest(user: user, kind: kind, role: role, session: "t"))
+      expectEqual(error?.kind, part.map { _ in .forbidden }, name)
+      expectEqual(error?.field, part.map { _ in "token" }, name)
+      expect(part.map { error?.message.contains($0) == true } ?? true, "\(name): \(error?.message ?? "")")
+    }
   }
 
   @Test func `the fifth bad token is one too many, a failure of ours is none`() {

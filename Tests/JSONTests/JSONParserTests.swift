@@ -22,6 +22,30 @@ import Testing
     for (text, expected) in cases { expectEqual(failure(parser, Array(text.utf8)), expected, "\(text.prefix(40))") }
   }
 
+  @Test func `containers may be nested as deep as the bound, with or without something inside`() throws {
+    let parser = try #require(JSONParser(maxBytes: 6000, maxDepth: 64))
+    let forms: [(String, open: String, inside: [String], close: String)] = [
+      ("arrays", "[", ["", "1", #""[[{""#, #""\"[{""#], "]"), ("objects", #"{"[":"#, ["1", "{}", "[]"], "}"),
+      ("arrays beside others", "[[],{},", ["1", "[]"], "]"), ("both", #"[{"a":"#, ["1"], "}]"),
+    ]
+    for depth in 63...67 {
+      for (name, open, inside, close) in forms {
+        for inner in inside {
+          // How many levels one repetition opens, and how many the innermost text does.
+          let (step, innermost) = (name == "both" ? 2 : 1, inner == "{}" || inner == "[]" ? 1 : 0)
+          guard (depth - innermost) % step == 0 else { continue }
+          let count = (depth - innermost) / step
+          let text = String(repeating: open, count: count) + inner + String(repeating: close, count: count)
+          // An empty container beside the others stands a level deeper than what holds it.
+          let deepest = name == "arrays beside others" ? max(depth, count + 1) : depth
+          expectEqual(failure(parser, Array(text.utf8)), deepest > 64 ? .depth : nil, "\(depth) \(name) around \(inner)")
+        }
+      }
+    }
+    let wide = "[" + Array(repeating: #"[{"]":"\\"},[]]"#, count: 300).joined(separator: ",") + "]"
+    expectEqual(failure(parser, Array(wide.utf8)), nil, "many, but none deep")
+  }
+
   @Test func `bytes that are not UTF-8 are told from bad syntax`() throws {
     let parser = try #require(JSONParser(maxBytes: 6000, maxDepth: 8))
     let invalid: [[UInt8]] = [

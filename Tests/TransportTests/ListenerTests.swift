@@ -49,7 +49,9 @@ import Transport
     await loop.run { listener.value.close(on: $0) }
     let closed = await loop.run { _ in listener.value.isPaused }
     expect(!closed, "closed while it rested")
-    expectEqual(Client.receive(other).result, .failed(SocketError(.receive, code: ECONNRESET)), "who waited is reset")
+    // The kernel resets who waited in its queue; one whose handshake was still under way sees an end.
+    let seen = Client.receive(other).result
+    expect(seen == .failed(SocketError(.receive, code: ECONNRESET)) || seen == .endOfStream, "who waited is let go: \(seen)")
     Socket.close(other)
     await loop.stop()
   }

@@ -51,7 +51,9 @@ import WebSocketProtocol
     expectEqual(queue.append([9]), .queued)
     expectEqual(queue.append(shared: [3, 3, 3], key: 1), .queued)
     expectEqual(lent(queue).bytes, [3, 3, 3, 2, 9])
+    expectEqual([1, 2, 3].map { queue.isWaiting(key: $0) }, [true, true, false], "before anything is sent")
     queue.consume(1)
+    expectEqual([1, 2].map { queue.isWaiting(key: $0) }, [false, true], "the first is begun")
     expectEqual(queue.append(shared: [4], key: 1), .queued)
     expectEqual(lent(queue).bytes, [3, 3, 2, 9, 4], "a frame that is begun stays")
     expectEqual(queue.append(shared: [5], key: 1), .queued)
@@ -194,5 +196,16 @@ import WebSocketProtocol
       queue.consume(99)
     }
     expectEqual(lent(queue).bytes, large(5, 3_000), "appended and sent in turns")
+  }
+
+  @Test func `one frame over the cap is let into an empty queue where that is asked for`() {
+    var queue = OutboundQueue(maxBytes: 20)
+    expectEqual(queue.append(shared: large(1, 30), key: 1), .overflow, "not unasked")
+    expectEqual(queue.appendAlone { $0.append(shared: large(1, 30), key: 1) }, .queued, "alone")
+    expectEqual(queue.appendAlone { $0.append([1]) }, .overflow, "not behind it")
+    expectEqual(lent(queue).bytes, large(1, 30))
+    queue.consume(30)
+    expectEqual(queue.append(large(2, 21)), .overflow, "the cap holds again")
+    expectEqual(queue.appendAlone { $0.append(large(2, 20)) }, .queued, "what fits goes as ever")
   }
 }

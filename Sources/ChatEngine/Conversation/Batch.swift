@@ -27,9 +27,11 @@ struct Batch {
   var held: [Answer] = []
   /// Subscriptions that become active, with the item that lowers their first window.
   var opened: [(id: SubscriberID, from: WindowStart?)] = []
+  /// Whose subscriptions these are.
+  var openers: Set<UserID> = []
   var growths: [Growth] = []
   var count = 0
-  /// Whether nothing may be decided behind it: somebody came or went, and nobody may miss it.
+  /// Whether nothing may be decided behind it: somebody who watches came or went, or the conversation was deleted.
   var isClosed = false
 
   /// The most entries of one batch.
@@ -47,7 +49,9 @@ struct Dirt {
   /// Users who came, went, or began or ceased to type: their subscriptions change groups.
   var moved: Set<UserID> = []
   var everyoneMoved = false
-  /// Users whose lists lose the conversation, and the revision at which they do.
+  /// Users who came.
+  var came: Set<UserID> = []
+  /// Users who went: their lists lose the conversation, and the revision at which they do.
   var gone: [UserID: Int64] = [:]
 
   /// Whether a topic's snapshots have to be built again for all its groups.
@@ -73,6 +77,8 @@ struct Dirt {
 
 /// The actions of one event, gathered by kind: whoever acts on them in order replies first and asks the store last.
 struct Output {
+  /// Who came and went: whoever hears a reply may rely on it.
+  var moves: [EngineAction] = []
   var replies: [EngineAction] = []
   var publishes: [EngineAction] = []
   /// Replies that speak of a snapshot, which has to come before them.
@@ -83,9 +89,10 @@ struct Output {
 
   /// All actions, in the order in which they are done.
   var actions: [EngineAction] {
-    var all = replies
+    var all = moves
     // Actions are large: an array that grows step by step moves them again and again.
-    all.reserveCapacity(replies.count + publishes.count + lateReplies.count + lists.count + 2)
+    all.reserveCapacity(moves.count + replies.count + publishes.count + lateReplies.count + lists.count + 2)
+    all += replies
     all += publishes
     all += lateReplies
     all += lists

@@ -38,6 +38,7 @@ struct CallQueue {
   init() {}
 
   var isEmpty: Bool { places.isEmpty }
+  var count: Int { places.count }
 
   mutating func append(_ entry: Entry) {
     places[entry.name] = dropped + entries.count

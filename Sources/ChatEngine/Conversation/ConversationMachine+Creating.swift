@@ -9,6 +9,7 @@ extension ConversationMachine {
       guard pair != nil || new.isServerMade || !id.isReserved else { throw Self.reserved }
       let record = try newRecord(new.type ?? .group, pair, new.fields, at: moment)
       try requireUser(new.with, field: "with")
+      try requireSelf(caller)
       let revision = begin(record, new.fields.own, by: caller, at: moment)
       // A direct conversation holds both from its beginning; either may leave and come back.
       if let other = new.with { join(other, ParticipantPatch(), revision) }
@@ -18,6 +19,7 @@ extension ConversationMachine {
     if let pair, pair != record.pair { throw Self.otherPair }
     if state.roster[caller.user] == nil {
       try requireJoinable(caller.user, by: caller)
+      try requireSelf(caller)
       join(caller.user, new.fields.own, advance(at: moment))
     }
     return .created(try own(caller), isNew: false)
@@ -27,6 +29,7 @@ extension ConversationMachine {
     guard let record = state.record else {
       try requireSync(caller)
       guard !id.isReserved else { throw Self.reserved }
+      try requireSelf(caller)
       _ = begin(try newRecord(.group, nil, patch, at: moment), patch.own, by: caller, at: moment)
       return .conversation(try own(caller))
     }
@@ -38,6 +41,7 @@ extension ConversationMachine {
       change(to: changed, place, with: patch.own, at: moment)
     } else {
       try requireJoinable(caller.user, by: caller)
+      try requireSelf(caller)
       try apply(patch, to: &changed)
       change(to: changed, nil, with: patch.own, at: moment)
       // One call is one change, whatever it changes.
@@ -107,10 +111,16 @@ extension ConversationMachine {
     patch.apply(to: &place)
     state.roster.put(place)
     batch.changes.append(.putParticipant(id, place))
-    batch.isClosed = true
+    closeBatch(ifWatching: user)
     outbox.dirt.participants = true
     outbox.dirt.moved.insert(user)
+    outbox.dirt.came.insert(user)
     noteReading(by: user, lowestBefore: lowest)
+  }
+
+  /// Ends the batch behind somebody who came or went and watches: their windows begin or end here.
+  mutating func closeBatch(ifWatching user: UserID) {
+    if audience.viewers.contains(user) { batch.isClosed = true }
   }
 
   /// Writes a place that changed at a revision.
@@ -173,6 +183,7 @@ extension ConversationMachine {
     _ type: ConversationType, _ pair: DirectPair?, _ patch: ConversationPatch, at moment: Moment
   ) throws(ChatError) -> ConversationRecord {
     var record = ConversationRecord(id: id, type: type, pair: pair, createdAt: moment.wall)
+    record.revision = max(record.revision, state.lastRevision)
     try apply(patch, to: &record)
     return record
   }
@@ -193,6 +204,11 @@ extension ConversationMachine {
     guard record.pair?.contains(user) == true else {
       throw ChatError(.forbidden, "A direct conversation holds exactly its two users")
     }
+  }
+
+  /// Checks that the user exists for whom a backend acts; everybody else exists since their session opened.
+  func requireSelf(_ caller: Caller) throws(ChatError) {
+    if caller.kind == .app { try requireUser(caller.user, field: "actAs") }
   }
 
   /// Checks that a user who is named exists.

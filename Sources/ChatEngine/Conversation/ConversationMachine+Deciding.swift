@@ -45,7 +45,9 @@ extension ConversationMachine {
       batch.count += 1
       switch entry {
       case .call(let call, let operation, let caller): decide(operation, by: caller, as: call, &output, at: moment)
-      case .subscribe(let subscriber, let from): batch.opened.append((subscriber, from))
+      case .subscribe(let subscriber, let from):
+        batch.opened.append((subscriber, from))
+        if let viewer = audience[subscriber]?.viewer { batch.openers.insert(viewer) }
       case .loadMore(let subscriber, let count): decideGrowth(of: subscriber, by: count, &output)
       }
     }
@@ -53,8 +55,8 @@ extension ConversationMachine {
 
   /// Whether an entry has to wait until what was decided before it is kept and shown.
   private func needsNewBatch(_ entry: CallQueue.Entry) -> Bool {
-    // Who subscribed before somebody came or went sees both states.
-    if !batch.opened.isEmpty, mayMoveUsers(entry) { return true }
+    // Nobody comes and goes unseen in one batch, and who subscribed before they came or went sees both states.
+    if movesTwice(entry) { return true }
     // A window can grow only after it was opened.
     if case .loadMore(let id, _) = entry, audience.view(of: id) == nil { return true }
     // A decision may have made facts necessary that were not asked for.
@@ -110,14 +112,22 @@ extension ConversationMachine {
   }
 
   /// Whether an entry may let somebody come or go.
-  private func mayMoveUsers(_ entry: CallQueue.Entry) -> Bool {
-    guard case .call(_, let operation, _) = entry else { return false }
+  private func movesTwice(_ entry: CallQueue.Entry) -> Bool {
+    guard case .call(_, let operation, let caller) = entry else { return false }
     switch operation {
-    case .createIfNotExists, .set, .delete, .createParticipant, .setParticipant, .deleteParticipant: return true
+    case .delete: return !outbox.dirt.moved.isEmpty || !batch.opened.isEmpty
+    case .createIfNotExists(let new): return wasMoved(caller.user) || new.with.map(wasMoved) == true
+    case .set: return wasMoved(caller.user)
+    case .createParticipant(let user, _), .setParticipant(let user, _), .deleteParticipant(let user): return wasMoved(user)
     case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
       .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields:
       return false
     }
+  }
+
+  /// Whether a user came, went or subscribed in this batch.
+  private func wasMoved(_ user: UserID) -> Bool {
+    outbox.dirt.moved.contains(user) || batch.openers.contains(user)
   }
 
   // MARK: The end of a batch
@@ -142,7 +152,7 @@ extension ConversationMachine {
   mutating func abandonBatch(_ error: StoreError, _ output: inout Output) {
     let failed = batch
     batch = Batch()
-    let refusal = ChatError(error)
+    let refusal = ChatError.unavailable(error)
     for answer in failed.held { output.replies.append(.reply(answer.call, .failure(refusal))) }
     for growth in failed.growths {
       output.replies += audience.grown(growth.subscriber).map { .reply($0, .failure(refusal)) }
@@ -157,7 +167,7 @@ extension ConversationMachine {
   /// The store could not answer: calls are refused, subscriptions wait for a better time.
   mutating func giveUp(_ error: StoreError, at moment: Moment) -> [EngineAction] {
     var output = Output()
-    let refusal = ChatError(error)
+    let refusal = ChatError.unavailable(error)
     for entry in queue.removeCalls() {
       switch entry {
       case .call(let call, _, _): output.replies.append(.reply(call, .failure(refusal)))
@@ -171,9 +181,4 @@ extension ConversationMachine {
 
   /// Milliseconds until the store is asked again for what subscribers wait for.
   private static let retryMs: UInt64 = 1000
-}
-
-extension ChatError {
-  /// Says to a caller that the store failed; nothing was changed.
-  init(_ error: StoreError) { self.init(.unavailable, error.sentence, retryAfterMs: 1000) }
 }

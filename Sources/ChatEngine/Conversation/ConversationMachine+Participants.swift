@@ -56,7 +56,7 @@ extension ConversationMachine {
     let step = advance(at: moment)
     state.roster.remove(user)
     batch.changes.append(.removeParticipant(id, user, revision: step.revision))
-    batch.isClosed = true
+    closeBatch(ifWatching: user)
     if typing.end(user) { noteTypists([user]) }
     outbox.dirt.participants = true
     outbox.dirt.moved.insert(user)

@@ -40,7 +40,7 @@ extension ConversationMachine {
 
   /// Checks what a participant wants to change of their own place and of the conversation.
   ///
-  /// Semantics §5: nobody raises their own access; who may only read may change nothing but `notify`. The same holds for
+  /// `docs/protocol.md`, What the calls mean: nobody raises their own access; who may only read may change nothing but `notify`. The same holds for
   /// everybody where clients may not change conversations.
   func requireOwnChange(
     access: Access?, beyondNotify: Bool, at place: ParticipantRecord, by caller: Caller

@@ -6,6 +6,7 @@ extension ConversationMachine {
   mutating func show(_ output: inout Output, at moment: Moment) {
     guard state.isLoaded, !outbox.isStale else { return }
     let dirt = outbox.takeDirt()
+    tellOfMoves(dirt, &output, at: moment)
     if dirt.everyoneMoved {
       for viewer in audience.viewers { regroup(viewer) }
     } else {
@@ -155,6 +156,14 @@ extension ConversationMachine {
     case .shared: .typing(typing.snapshot(for: nil, users: users))
     case .viewer(let viewer): .typing(typing.snapshot(for: viewer, users: users))
     }
+  }
+
+  // MARK: Who sees whom
+
+  private func tellOfMoves(_ dirt: Dirt, _ output: inout Output, at moment: Moment) {
+    guard !moment.guestSightUsers.isEmpty else { return }
+    let moved = dirt.came.union(dirt.gone.keys).intersection(moment.guestSightUsers)
+    if !moved.isEmpty { output.moves.append(.membersMoved(moved.sorted())) }
   }
 
   // MARK: Lists of conversations

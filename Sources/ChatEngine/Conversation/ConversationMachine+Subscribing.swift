@@ -15,7 +15,8 @@ extension ConversationMachine {
   func firstFloor(_ kind: TopicKind, from: WindowStart?) -> Int64 {
     let initial = window(of: kind)?.initial ?? 0
     switch (kind, from) {
-    case (.messages, .message(let message)) where message.number > 0:
+    // A number that the conversation has not reached is no message of it: as a floor it would hide all that come.
+    case (.messages, .message(let message)) where message.number > 0 && message.number <= state.record?.revision ?? 0:
       return max(lowered(message.number), state.numbers.floor(ofNewest: settings.maxWindowItems))
     case (.participants, .participant(let user)):
       guard let place = state.roster[user] else { return state.roster.floor(ofNewest: initial) }

@@ -41,12 +41,17 @@ package struct ConversationMachine {
     state = ConversationState(id: id)
   }
 
+  /// The most calls that wait: so many are decided within seconds, and who comes later is told to.
+  package static let maxQueued = 4_096
+  private static let queueFull = ChatError(.unavailable, "Too many calls wait for this conversation", retryAfterMs: 1000)
+
   // MARK: Calls
 
   /// A call arrives; calls take effect in the order of their arrival.
   package mutating func called(
     _ operation: ConversationOperation, by caller: Caller, as call: CallID, at moment: Moment
   ) -> [EngineAction] {
+    guard queue.count < Self.maxQueued else { return [.reply(call, .failure(Self.queueFull))] }
     queue.append(.call(call, operation, caller))
     return proceed(at: moment)
   }

@@ -6,6 +6,8 @@ import ChatModel
 struct ConversationState {
   let id: ConversationID
   private(set) var isLoaded = false
+  /// The last revision of a conversation of this id that was deleted while the machine was in memory.
+  private(set) var lastRevision: Int64 = 0
   /// Nil when there is no such conversation.
   var record: ConversationRecord?
   var roster = Roster()
@@ -37,7 +39,9 @@ struct ConversationState {
 
   /// Forgets the conversation, which was deleted.
   mutating func delete() {
+    let last = max(lastRevision, record?.revision ?? 0)
     self = ConversationState(id: id)
+    lastRevision = last
     load(nil)
   }
 

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// The rules that the fields of calls on a conversation have to keep (`docs/protocol.md` §3).
+/// The rules that the fields of calls on a conversation have to keep (`docs/protocol.md`, Methods).
 enum FieldChecks {
   /// Checks what a call changes of a conversation.
   static func check(_ patch: ConversationPatch) throws(ChatError) {

@@ -17,7 +17,7 @@ struct MessageWindow {
     init(_ snapshot: MessageSnapshot) {
       self.snapshot = snapshot
       hash = snapshot.hashValue
-      bytes = snapshot.estimatedBytes
+      bytes = snapshot.encodedSize
     }
   }
 

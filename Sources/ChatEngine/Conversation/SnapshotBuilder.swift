@@ -39,9 +39,7 @@ package enum SnapshotBuilder {
 
   /// The bytes that a participant is reckoned with in a snapshot.
   static func byteCount(_ user: UserRecord?) -> Int {
-    guard let user else { return itemOverhead }
-    return user.name.utf8.count + user.custom.byteCount + (user.photoUrl?.utf8.count ?? 0) + (user.welcomeMessage?.utf8.count ?? 0)
-      + itemOverhead
+    itemOverhead + (user?.snapshot.encodedSize ?? 0)
   }
 
   private static func reference(
@@ -70,7 +68,7 @@ package enum SnapshotBuilder {
     var bytes = 0
     var count = 0
     for message in messages {
-      bytes += message.estimatedBytes
+      bytes += message.encodedSize
       // One message is shown, however long.
       if bytes > ChatSettings.maxPageBytes, count > 0 { break }
       count += 1

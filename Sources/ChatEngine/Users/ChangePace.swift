@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Lets a user's record be changed once a second (`docs/semantics.md` §5).
+/// Lets a user's record be changed once a second (`docs/protocol.md`, What the calls mean).
 struct ChangePace {
   /// How long after one change the next is accepted, milliseconds.
   static let intervalMs: UInt64 = 1000

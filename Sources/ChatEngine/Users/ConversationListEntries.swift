@@ -14,6 +14,8 @@ struct ConversationListEntries {
   /// How far down entries are kept while no page is being read; nil when nothing is.
   private var depth: ListDepth?
   private var isReading = false
+  /// Whether the last entry below all windows may be gone: one that no window showed came into them, or left the list.
+  private(set) var isEndInDoubt = false
   /// The highest revision reported of each conversation since the page that is being read was asked for.
   private var reported: [ConversationID: Int64] = [:]
   /// Users who changed since then: the page may hold them as they were.
@@ -27,6 +29,9 @@ struct ConversationListEntries {
     // A page may be newer than reports that are still on their way.
     if let known, entries[known].revision > revision { return false }
     if isReading { reported[conversation] = max(revision, reported[conversation] ?? revision) }
+    let wasShown = known.map { depth?.reaches(entries[$0].cursor) == true } ?? false
+    let isShown = snapshot.map { depth?.reaches(Self.cursor(of: $0)) != false } ?? true
+    if !wasShown, isShown { isEndInDoubt = true }
     if let known { entries.remove(at: known) }
     guard let snapshot, keeps(Self.cursor(of: snapshot)) else { return known != nil }
     insert(snapshot, revision: revision)
@@ -75,8 +80,15 @@ struct ConversationListEntries {
   /// Forgets what no window shows; `deepest` is the depth of the deepest window, nil when there is none.
   mutating func keep(downTo deepest: ListDepth?) {
     depth = deepest
+    if deepest == .end || deepest.map(hasEntry(below:)) == true { isEndInDoubt = false }
     entries.removeLast(entries.count - entries.prefix { keeps($0.cursor) }.count)
   }
+
+  /// Whether an entry is known that a window does not reach.
+  func hasEntry(below depth: ListDepth) -> Bool { entries.last.map { !depth.reaches($0.cursor) } ?? false }
+
+  /// The store is asked whether something lies below, or has to be asked again.
+  mutating func doubtEnd(_ isInDoubt: Bool) { isEndInDoubt = isInDoubt }
 
   /// How many entries a window has.
   func count(downTo depth: ListDepth) -> Int { entries.prefix { depth.reaches($0.cursor) }.count }
@@ -87,7 +99,7 @@ struct ConversationListEntries {
     var bytes = 0
     var last: ListCursor?
     for entry in entries.prefix(while: { depth.reaches($0.cursor) }) {
-      bytes += entry.snapshot.estimatedBytes
+      bytes += entry.snapshot.encodedSize
       // One entry is shown, however large.
       if let last, shown.count >= settings.maxWindowItems || bytes > ChatSettings.maxPageBytes { return (shown, .floor(last)) }
       shown.append(entry.snapshot)

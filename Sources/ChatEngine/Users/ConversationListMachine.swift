@@ -20,6 +20,8 @@ package struct ConversationListMachine {
   private enum Question: Hashable {
     case first
     case more(SubscriberID, after: ListCursor, count: Int)
+    /// Whether something still lies below the deepest window.
+    case end(after: ListCursor)
   }
 
   package let user: UserID
@@ -100,7 +102,10 @@ package struct ConversationListMachine {
   package mutating func changed(_ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?) -> [EngineAction] {
     switch state {
     case .unwatched, .announcing: return []
-    case .reading, .live: return entries.note(conversation, revision: revision, snapshot) ? publish() : []
+    case .reading, .live:
+      let actions = entries.note(conversation, revision: revision, snapshot) ? publish() : []
+      guard state == .live, retryAt == nil, entries.isEndInDoubt else { return actions }
+      return actions + next()
     }
   }
 
@@ -136,17 +141,19 @@ package struct ConversationListMachine {
     guard case .reading(let questions) = state else { return [] }
     state = .live
     guard case .success(let answers) = result, let pages = Self.pages(answers), pages.count == questions.count else {
+      if questions.contains(where: { if case .end = $0 { true } else { false } }) { entries.doubtEnd(true) }
       return failed(at: moment)
     }
     for (question, page) in zip(questions, pages) {
       let depth = entries.merge(page, settings: settings)
       switch question {
       case .first: for id in ids where windows[id]?.depth == nil { windows[id]?.depth = depth }
-      case .more(let subscriber, after: _, count: _): windows[subscriber]?.depth = depth
+      case .more(let subscriber, after: _, count: _): windows[subscriber]?.deepen(to: depth)
+      case .end: if depth == .end { reachEnd() }
       }
     }
     entries.finishReading()
-    // The grown snapshot comes before the reply (`docs/protocol.md` §3).
+    // The grown snapshot comes before the reply (`docs/protocol.md`, Methods).
     return publish() + questions.flatMap { replies(to: $0) } + next()
   }
 
@@ -167,11 +174,22 @@ package struct ConversationListMachine {
   /// Asks for what was wanted while a page was being read.
   private mutating func next() -> [EngineAction] {
     var questions: [Question] = windows.values.contains { $0.depth == nil } ? [.first] : []
+    var replies: [EngineAction] = []
     for id in ids {
-      guard let window = windows[id], !window.waiting.isEmpty, case .floor(let floor)? = window.depth else { continue }
-      questions.append(.more(id, after: floor, count: window.wanted))
+      guard let window = windows[id], !window.waiting.isEmpty, let depth = window.depth else { continue }
+      switch depth {
+      case .floor(let floor): questions.append(.more(id, after: floor, count: window.wanted))
+      case .end:
+        replies += window.waiting.map { .reply($0, .success(.loadedAll(true))) }
+        windows[id]?.waiting = []
+      }
     }
-    return questions.isEmpty ? [] : read(questions)
+    if entries.isEndInDoubt {
+      // A first page tells of the end itself; what is reported while it is read comes into doubt again.
+      entries.doubtEnd(false)
+      if case .floor(let floor)? = deepest { questions.append(.end(after: floor)) }
+    }
+    return questions.isEmpty ? replies : replies + read(questions)
   }
 
   private mutating func read(_ questions: [Question]) -> [EngineAction] {
@@ -181,12 +199,13 @@ package struct ConversationListMachine {
       switch question {
       case .first: StoreQuery.conversationList(user, after: nil, limit: settings.conversations.initial)
       case .more(_, after: let floor, let count): StoreQuery.conversationList(user, after: floor, limit: count)
+      case .end(after: let floor): StoreQuery.conversationList(user, after: floor, limit: 1)
       }
     }
     return [.read(queries)]
   }
 
-  /// The calls fail; subscribers who saw nothing yet stay pending, and are tried again in a while.
+  /// The calls fail; subscribers who saw nothing yet stay pending, and are tried again in a while, as is the end of the list.
   private mutating func failed(at moment: Moment) -> [EngineAction] {
     entries.finishReading()
     entries.keep(downTo: deepest)
@@ -195,7 +214,7 @@ package struct ConversationListMachine {
       actions += (windows[id]?.waiting ?? []).map { .reply($0, .failure(.unavailable)) }
       windows[id]?.waiting = []
     }
-    guard windows.values.contains(where: { $0.depth == nil }) else { return actions }
+    guard entries.isEndInDoubt || windows.values.contains(where: { $0.depth == nil }) else { return actions }
     retryAt = moment.tick &+ UserMachine.retryMs
     return actions + wish()
   }
@@ -207,6 +226,13 @@ package struct ConversationListMachine {
 
   private var deepest: ListDepth? { windows.values.compactMap(\.depth).max() }
 
+  /// Everything down to the end is known: windows below which nothing lies reach it.
+  private mutating func reachEnd() {
+    for (id, window) in windows {
+      if let depth = window.depth, !entries.hasEntry(below: depth) { windows[id]?.depth = .end }
+    }
+  }
+
   private struct View: Hashable {
     let label: String?
     let depth: ListDepth
@@ -214,6 +240,7 @@ package struct ConversationListMachine {
 
   /// Shows each window to those whose last snapshot differs; windows of one label and depth share a snapshot.
   private mutating func publish() -> [EngineAction] {
+    if deepest == .end { reachEnd() }
     var views: [View] = []
     var members: [View: [SubscriberID]] = [:]
     for id in ids {

@@ -10,10 +10,12 @@ package struct UserMachine {
     case cold
     /// The record is being read. Next: `ready`, or `cold` after a failure.
     case loading
-    /// The record is known, or known to be absent. Next: `checking`, `committing`.
+    /// The record is known, or known to be absent. Next: `checking`, `looking`, `committing`.
     case ready
     /// Whether a guest may see the user is being read; nil when the one who asked is gone. Next: `ready`.
     case checking(UserRequest?)
+    /// Which of these guests, who watch, may see the user is being read. Next: `ready`.
+    case looking([UserID])
     /// The record as it will be is being written. Next: `ready`.
     case committing(UserRecord, then: UserOutcome)
   }
@@ -26,7 +28,7 @@ package struct UserMachine {
   /// Whether the record is only in memory: a guest who has changed nothing yet leaves no row behind.
   private var isProvisional = false
   private var queue: [UserRequest] = []
-  /// Subscriptions whose question failed; tried again when the wish of `.wake` comes due.
+  /// Subscriptions and looks whose question failed, and subscriptions that found the queue full; tried again when the wish of `.wake` comes due.
   private var parked: [UserRequest] = []
   private var sessions = UserSessions()
   private var watchers = UserWatchers()
@@ -44,7 +46,7 @@ package struct UserMachine {
     guard queue.isEmpty, parked.isEmpty, sessions.isEmpty, watchers.isEmpty else { return false }
     switch state {
     case .cold, .ready: return true
-    case .loading, .checking, .committing: return false
+    case .loading, .checking, .looking, .committing: return false
     }
   }
 
@@ -52,46 +54,63 @@ package struct UserMachine {
 
   /// A call on the user arrives.
   package mutating func called(_ operation: UserOperation, by caller: Caller, as call: CallID, at moment: Moment) -> [EngineAction] {
-    enqueue(.call(operation, caller, call), at: moment)
+    guard hasRoom(Self.maxWaiting) else { return [.reply(call, .failure(Self.tooManyWait))] }
+    return enqueue(.call(operation, caller, call), at: moment)
   }
 
   /// A session with a verified token wants to open.
   package mutating func opening(_ opening: SessionRequest, as call: CallID, at moment: Moment) -> [EngineAction] {
-    enqueue(.open(opening, call), at: moment)
+    advance(.open(opening, call), at: moment)
   }
 
   /// A guest is about to change something: the record must be kept before.
   package mutating func persist(as call: CallID, at moment: Moment) -> [EngineAction] {
-    enqueue(.persist(call), at: moment)
+    advance(.persist(call), at: moment)
   }
 
   /// Every session of the user ends, and tokens issued until now are refused from now on.
   package mutating func revoke(as call: CallID, at moment: Moment) -> [EngineAction] {
-    enqueue(.revoke(call), at: moment)
+    advance(.revoke(call), at: moment)
+  }
+
+  /// A session is to end later, by a token that was issued then; both in seconds since the epoch.
+  ///
+  /// Refused like an opening.
+  package mutating func refresh(issuedAt: Int64?, expiresAt: Int64?, as call: CallID, at moment: Moment) -> [EngineAction] {
+    advance(.refresh(issuedAt: issuedAt, expiresAt: expiresAt, call), at: moment)
   }
 
   /// A connection wants to see `user:` or `online:`.
   package mutating func subscribed(
     _ subscriber: SubscriberID, to kind: TopicKind, viewer: Caller, at moment: Moment
   ) -> [EngineAction] {
-    enqueue(.subscribe(subscriber, kind, viewer: viewer), at: moment)
+    let request = UserRequest.subscribe(subscriber, kind, viewer: viewer)
+    guard hasRoom(Self.maxWaitingSubscriptions) else { return park(request, at: moment) }
+    return enqueue(request, at: moment)
+  }
+
+  /// A guest, or with nil every guest, may see the user or not any more.
+  ///
+  /// Somebody came into a conversation or left it, or every loop reports that from now on. Until it is known the guest is shown
+  /// nothing new.
+  package mutating func sightChanged(of guest: UserID?, at moment: Moment) -> [EngineAction] {
+    guard watchers.doubt(guest), !queue.contains(.look) else { return [] }
+    return enqueue(.look, at: moment)
   }
 
   // MARK: - Events that never wait
 
   /// A connection no longer watches.
-  package mutating func unsubscribed(_ subscriber: SubscriberID) {
-    watchers.remove(subscriber)
+  package mutating func unsubscribed(_ subscriber: SubscriberID) -> [EngineAction] {
+    let guest = watchers.remove(subscriber)
     queue.removeAll { $0.subscribes(subscriber) }
     parked.removeAll { $0.subscribes(subscriber) }
     if case .checking(let asked?) = state, asked.subscribes(subscriber) { state = .checking(nil) }
+    return guest.map { [.announceGuest($0, isWatching: false)] } ?? []
   }
 
   /// The user's open sessions are asked for.
   package func listSessions(as call: CallID) -> [EngineAction] { [.replyWithSessions(call, sessions.records)] }
-
-  /// A session got a new expiry, in seconds since the epoch.
-  package mutating func refreshed(_ endpoint: Endpoint, expiresAt: Int64?) { sessions.refresh(endpoint, expiresAt: expiresAt) }
 
   /// A connection of the user ended, perhaps before its session opened.
   package mutating func closed(_ endpoint: Endpoint) -> [EngineAction] {
@@ -125,8 +144,28 @@ package struct UserMachine {
         return giveUp(asked, at: moment) + proceed(at: moment)
       }
       return decide(asked, isVisible: areTogether, at: moment) + proceed(at: moment)
+    case .looking(let guests):
+      state = .ready
+      return looked(for: guests, result, at: moment) + proceed(at: moment)
     case .cold, .ready, .committing: return []
     }
+  }
+
+  /// The store says which guests see the user, or fails.
+  private mutating func looked(
+    for guests: [UserID], _ result: Result<[StoreAnswer], StoreError>, at moment: Moment
+  ) -> [EngineAction] {
+    guard case .success(let answers) = result, let flags = Self.flags(answers), flags.count == guests.count else {
+      for guest in guests { _ = watchers.doubt(guest) }
+      return giveUp(.look, at: moment)
+    }
+    for (guest, areTogether) in zip(guests, flags) { watchers.settle(guest, isVisible: areTogether) }
+    return publish()
+  }
+
+  private static func flags(_ answers: [StoreAnswer]) -> [Bool]? {
+    let flags = answers.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
+    return flags.count == answers.count ? flags : nil
   }
 
   /// The store kept what `.commit` gave it, or says why not.
@@ -139,17 +178,37 @@ package struct UserMachine {
     return complete(outcome, changed) + [.announceUser(changed)] + publish() + proceed(at: moment)
   }
 
-  /// The wish of `.wake` came due: subscriptions whose question failed are tried again.
+  /// The wish of `.wake` came due: what waits for the store is tried again.
   package mutating func timeReached(at moment: Moment) -> [EngineAction] {
-    queue += parked
-    parked = []
-    return proceed(at: moment)
+    let count = min(parked.count, max(0, Self.maxWaitingSubscriptions - waitingCount))
+    queue += parked.prefix(count)
+    parked.removeFirst(count)
+    let isLate = !parked.isEmpty
+    return proceed(at: moment) + (isLate ? [.wake(at: moment.tick &+ Self.retryMs)] : [])
   }
 
   /// How long a subscription waits after the store failed, milliseconds.
   static let retryMs: UInt64 = 1000
 
   // MARK: - The queue
+
+  /// With how many waiting requests a call is refused: a flood of looks must not hold up the user's own calls for long.
+  static let maxWaiting = 1_024
+  /// With how many waiting requests a subscription is parked.
+  static let maxWaitingSubscriptions = 4_096
+
+  private static let tooManyWait = ChatError(.unavailable, "Too many calls wait for this user", retryAfterMs: 1000)
+
+  private var waitingCount: Int { queue.count { !$0.isOpening } }
+
+  private func hasRoom(_ most: Int) -> Bool { queue.count < most || waitingCount < most }
+
+  /// Puts what concerns sessions before the readings of other connections that are last in the queue.
+  private mutating func advance(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
+    let last = queue.lastIndex { !$0.isReading || $0.endpoint == request.endpoint }
+    queue.insert(request, at: last.map { $0 + 1 } ?? 0)
+    return proceed(at: moment)
+  }
 
   private mutating func enqueue(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
     queue.append(request)
@@ -160,7 +219,7 @@ package struct UserMachine {
     var actions: [EngineAction] = []
     while let request = queue.first {
       switch state {
-      case .loading, .checking, .committing: return actions
+      case .loading, .checking, .looking, .committing: return actions
       case .cold:
         state = .loading
         return actions + [.read([.users([id])])]
@@ -169,6 +228,12 @@ package struct UserMachine {
         if let guest = request.guest(lookingAt: id) {
           state = .checking(request)
           return actions + [.read([.areTogether(guest, id)])]
+        }
+        if request == .look {
+          let guests = watchers.takeDoubted()
+          guard !guests.isEmpty else { continue }
+          state = .looking(guests)
+          return actions + [.read(guests.map { .areTogether($0, id) })]
         }
         actions += decide(request, isVisible: true, at: moment)
       }
@@ -179,6 +244,10 @@ package struct UserMachine {
   /// The store failed: a call fails, a subscription stays pending.
   private mutating func giveUp(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
     if let refusal = request.refusal(.unavailable) { return [refusal] }
+    return park(request, at: moment)
+  }
+
+  private mutating func park(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
     parked.append(request)
     return parked.count == 1 ? [.wake(at: moment.tick &+ Self.retryMs)] : []
   }
@@ -194,9 +263,19 @@ package struct UserMachine {
     case .persist(let call):
       guard isProvisional, let record else { return [.reply(call, .success(.done))] }
       return write(record, then: .reply(call, .done))
+    case .refresh(let issuedAt, let expiresAt, let call):
+      if isRevoked(issuedAt) { return [.reply(call, .failure(Self.revokedToken))] }
+      sessions.refresh(call.endpoint, expiresAt: expiresAt)
+      return [.reply(call, .success(.done))]
     case .revoke(let call): return write(UserRules.revoked(record, id: id, at: moment.wall), then: .revoke(call))
     case .subscribe(let subscriber, let kind, viewer: _):
-      return [watchers.add(subscriber, to: kind, isVisible: isVisible, record, isConnected: !sessions.isEmpty, of: id)]
+      let guest = request.guest(lookingAt: id)
+      let isNew = guest.map { !watchers.isWatching($0) } ?? false
+      let shown = watchers.add(
+        subscriber, to: kind, guest: guest, isVisible: isVisible, record, isConnected: !sessions.isEmpty, of: id)
+      guard let guest, isNew else { return [shown] }
+      return [shown, .announceGuest(guest, isWatching: true)]
+    case .look: return []
     }
   }
 
@@ -213,9 +292,7 @@ package struct UserMachine {
   }
 
   private mutating func open(_ opening: SessionRequest, as call: CallID, at moment: Moment) -> [EngineAction] {
-    if let revokedAt = record?.revokedAt, (opening.issuedAt ?? revokedAt) <= revokedAt {
-      return [.refuseSession(call, ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token"))]
-    }
+    if isRevoked(opening.issuedAt) { return [.refuseSession(call, Self.revokedToken)] }
     let user = record ?? UserRules.firstSight(of: opening, at: moment.wall)
     let session = SessionRecord(
       session: opening.session, endpoint: call.endpoint, kind: opening.kind, role: opening.role ?? user.role, openedAt: moment.wall,
@@ -227,6 +304,11 @@ package struct UserMachine {
     sessions.add(session)
     return [.admit(call, user)] + publish()
   }
+
+  /// Whether a token issued then, in seconds since the epoch, is refused; one that does not say is where any was revoked.
+  private func isRevoked(_ issuedAt: Int64?) -> Bool { record?.revokedAt.map { (issuedAt ?? $0) <= $0 } ?? false }
+
+  private static let revokedToken = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
 
   private mutating func write(_ changed: UserRecord, then outcome: UserOutcome) -> [EngineAction] {
     state = .committing(changed, then: outcome)

@@ -6,25 +6,49 @@ enum UserRequest: Hashable {
   case open(SessionRequest, CallID)
   case persist(CallID)
   case revoke(CallID)
+  /// A session wants a new end, with a token issued then; both in seconds since the epoch.
+  case refresh(issuedAt: Int64?, expiresAt: Int64?, CallID)
   case subscribe(SubscriberID, TopicKind, viewer: Caller)
+  /// Ask again which guests may see the user.
+  case look
 
   /// The guest who may look at the user only where they share a conversation; nil for everyone else.
   func guest(lookingAt user: UserID) -> UserID? {
     switch self {
     case .call(.get, let caller, _), .subscribe(_, _, viewer: let caller):
       caller.kind == .guest && caller.user != user ? caller.user : nil
-    case .call, .open, .persist, .revoke: nil
+    case .call, .open, .persist, .revoke, .refresh, .look: nil
     }
   }
 
-  /// How the request fails; nil for a subscription, which waits instead (`docs/protocol.md` §4).
+  /// How the request fails; nil for a subscription and a look, which wait instead (`docs/protocol.md`, Topics).
   func refusal(_ error: ChatError) -> EngineAction? {
     switch self {
-    case .call(_, _, let call), .persist(let call), .revoke(let call): .reply(call, .failure(error))
+    case .call(_, _, let call), .persist(let call), .revoke(let call), .refresh(_, _, let call): .reply(call, .failure(error))
     case .open(_, let call): .refuseSession(call, error)
-    case .subscribe: nil
+    case .subscribe, .look: nil
     }
   }
+
+  /// The connection that asked; nil for a look.
+  var endpoint: Endpoint? {
+    switch self {
+    case .call(_, _, let call), .open(_, let call), .persist(let call), .revoke(let call), .refresh(_, _, let call): call.endpoint
+    case .subscribe(let subscriber, _, viewer: _): subscriber.endpoint
+    case .look: nil
+    }
+  }
+
+  /// Whether it changes nothing: what concerns sessions may pass it in the queue.
+  var isReading: Bool {
+    switch self {
+    case .call(.get, _, _), .subscribe, .look: true
+    case .call, .open, .persist, .revoke, .refresh: false
+    }
+  }
+
+  /// Whether it opens a session.
+  var isOpening: Bool { if case .open = self { true } else { false } }
 
   /// Whether it opens the session of this connection.
   func opens(_ endpoint: Endpoint) -> Bool {

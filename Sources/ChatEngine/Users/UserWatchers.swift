@@ -2,53 +2,117 @@ import ChatModel
 
 /// The subscribers of one user's topics, each with the hash of the last snapshot they were shown.
 struct UserWatchers {
+  /// Whether a guest sees the user.
+  private enum Sight {
+    case visible
+    case hidden
+    /// It is being asked: the guest is shown nothing new until then.
+    case inDoubt
+  }
+
   private struct Watcher {
-    let isVisible: Bool
+    /// Nil for those who see everybody.
+    let guest: UserID?
     var lastHash: Int
+  }
+
+  private struct Guest {
+    var watchers = 0
+    var sight = Sight.inDoubt
   }
 
   private var ofUser: [SubscriberID: Watcher] = [:]
   private var ofOnline: [SubscriberID: Watcher] = [:]
+  private var guests: [UserID: Guest] = [:]
+  /// The guests about whom the store was not asked since they came into doubt.
+  private var doubted: Set<UserID> = []
 
   var isEmpty: Bool { ofUser.isEmpty && ofOnline.isEmpty }
 
-  /// Adds a subscriber and shows what there is; one who may not see the user is shown nothing, now and later.
+  /// Whether a guest watches.
+  func isWatching(_ guest: UserID) -> Bool { guests[guest] != nil }
+
+  // MARK: - Coming and going
+
+  /// Adds a subscriber and shows what there is, or nothing where they may not see the user.
+  ///
+  /// - Parameter guest: Who sees only those with whom they share a conversation. What a new one is shown next waits for `settle`.
   mutating func add(
-    _ subscriber: SubscriberID, to kind: TopicKind, isVisible: Bool, _ record: UserRecord?, isConnected: Bool, of id: UserID
+    _ subscriber: SubscriberID, to kind: TopicKind, guest: UserID? = nil, isVisible: Bool, _ record: UserRecord?, isConnected: Bool,
+    of id: UserID
   ) -> EngineAction {
+    if let guest { guests[guest, default: Guest()].watchers += 1 }
     let seen = isVisible ? record : nil
     if kind == .online {
       let snapshot = Self.online(seen, isConnected)
-      ofOnline[subscriber] = Watcher(isVisible: isVisible, lastHash: snapshot.hashValue)
+      ofOnline[subscriber] = Watcher(guest: guest, lastHash: snapshot.hashValue)
       return .publish(.online(id), snapshot, to: [subscriber])
     }
     let snapshot = TopicSnapshot.user(seen?.snapshot)
-    ofUser[subscriber] = Watcher(isVisible: isVisible, lastHash: snapshot.hashValue)
+    ofUser[subscriber] = Watcher(guest: guest, lastHash: snapshot.hashValue)
     return .publish(.user(id), snapshot, to: [subscriber])
   }
 
-  mutating func remove(_ subscriber: SubscriberID) {
-    ofUser[subscriber] = nil
-    ofOnline[subscriber] = nil
+  /// Takes a subscriber out; returns the guest who watches no more with it.
+  mutating func remove(_ subscriber: SubscriberID) -> UserID? {
+    guard let watcher = ofUser.removeValue(forKey: subscriber) ?? ofOnline.removeValue(forKey: subscriber),
+      let id = watcher.guest, let guest = guests[id]
+    else { return nil }
+    guests[id]?.watchers = guest.watchers - 1
+    guard guest.watchers <= 1 else { return nil }
+    guests[id] = nil
+    doubted.remove(id)
+    return id
   }
+
+  // MARK: - Guests
+
+  /// A guest, or with nil every guest, may see the user or not any more; false where none such watches.
+  mutating func doubt(_ guest: UserID?) -> Bool {
+    let known = guest.map { guests[$0] == nil ? [] : [$0] } ?? Array(guests.keys)
+    for id in known { guests[id]?.sight = .inDoubt }
+    doubted.formUnion(known)
+    return !known.isEmpty
+  }
+
+  /// The guests about whom the store is to be asked now.
+  mutating func takeDoubted() -> [UserID] {
+    defer { doubted = [] }
+    return doubted.sorted()
+  }
+
+  /// The store says whether a guest sees the user; what came into doubt again since it was asked stays there.
+  mutating func settle(_ guest: UserID, isVisible: Bool) {
+    if !doubted.contains(guest) { guests[guest]?.sight = isVisible ? .visible : .hidden }
+  }
+
+  // MARK: - Showing
 
   /// Shows the user as it is now to those whose last snapshot differs.
   mutating func publish(_ record: UserRecord?, isConnected: Bool, of id: UserID) -> [EngineAction] {
-    let actions = [
-      Self.publish(.user(id), .user(record?.snapshot), to: &ofUser),
-      Self.publish(.online(id), Self.online(record, isConnected), to: &ofOnline),
-    ]
-    return actions.compactMap(\.self)
+    var actions: [EngineAction] = []
+    // Where no guest watches nothing is hidden from anybody.
+    for isVisible in guests.isEmpty ? [true] : [true, false] {
+      let seen = isVisible ? record : nil
+      actions += show(.user(id), .user(seen?.snapshot), whereVisible: isVisible, to: \.ofUser)
+      actions += show(.online(id), Self.online(seen, isConnected), whereVisible: isVisible, to: \.ofOnline)
+    }
+    return actions
   }
 
-  private static func publish(
-    _ topic: Topic, _ snapshot: TopicSnapshot, to watchers: inout [SubscriberID: Watcher]
-  ) -> EngineAction? {
+  private mutating func show(
+    _ topic: Topic, _ snapshot: TopicSnapshot, whereVisible isVisible: Bool,
+    to watchers: WritableKeyPath<UserWatchers, [SubscriberID: Watcher]>
+  ) -> [EngineAction] {
     let hash = snapshot.hashValue
-    let behind = watchers.filter { $0.value.isVisible && $0.value.lastHash != hash }.keys.sorted { $0.order < $1.order }
-    guard !behind.isEmpty else { return nil }
-    for subscriber in behind { watchers[subscriber]?.lastHash = hash }
-    return .publish(topic, snapshot, to: behind)
+    let sight = isVisible ? Sight.visible : .hidden
+    let behind = self[keyPath: watchers].filter { _, watcher in
+      watcher.lastHash != hash && (watcher.guest.map { guests[$0]?.sight ?? .hidden } ?? .visible) == sight
+    }
+    guard !behind.isEmpty else { return [] }
+    let receivers = behind.keys.sorted { $0.order < $1.order }
+    for subscriber in receivers { self[keyPath: watchers][subscriber]?.lastHash = hash }
+    return [.publish(topic, snapshot, to: receivers)]
   }
 
   private static func online(_ record: UserRecord?, _ isConnected: Bool) -> TopicSnapshot {

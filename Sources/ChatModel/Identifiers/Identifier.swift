@@ -1,6 +1,6 @@
 @_spi(_Unicode) import Swift
 
-/// Why a text cannot be the id of a user or a conversation (`docs/protocol.md` §3).
+/// Why a text cannot be the id of a user or a conversation (`docs/protocol.md`, Methods).
 package enum IdentifierViolation: Error, Equatable, Sendable, CaseIterable {
   case empty
   case tooLong

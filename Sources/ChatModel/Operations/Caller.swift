@@ -31,7 +31,7 @@ package struct Caller: Hashable, Sendable {
   }
 }
 
-/// What a role permits (`docs/configuration.md`, `roles`).
+/// What a role permits (`config/parley.json5`, `roles`).
 package struct Permissions: Hashable, Sendable {
   /// On whose messages an action is allowed.
   package enum Scope: String, Hashable, Sendable, CaseIterable {

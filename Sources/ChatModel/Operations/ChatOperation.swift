@@ -6,7 +6,7 @@ package enum ChatOperation: Hashable, Sendable {
   case markAllAsRead
 }
 
-/// A call on one conversation, its participants or its messages (`docs/protocol.md` §3).
+/// A call on one conversation, its participants or its messages (`docs/protocol.md`, Methods).
 package enum ConversationOperation: Hashable, Sendable {
   case createIfNotExists(NewConversation)
   case set(ConversationPatch)

@@ -22,7 +22,10 @@ package struct ConversationRecord: Hashable, Sendable {
   /// The conversation's clock: no time in it lies behind this one.
   package var clock: Timestamp
 
-  /// Makes a conversation at revision 0, before its first change.
+  /// Makes a conversation before its first change, at a revision that no conversation of this id had before.
+  ///
+  /// The first revision is taken from the clock: one that was deleted and is made again must not give message ids a second time, and
+  /// a conversation does not change once a millisecond for as long as it lives.
   package init(id: ConversationID, type: ConversationType, pair: DirectPair?, createdAt: Timestamp) {
     self.id = id
     self.type = type
@@ -30,7 +33,10 @@ package struct ConversationRecord: Hashable, Sendable {
     self.createdAt = createdAt
     welcomeMessages = []
     custom = CustomFields()
-    revision = 0
+    revision = max(0, createdAt &- Self.revisionEpoch)
     clock = createdAt
   }
+
+  /// Where revisions are counted from: the beginning of 2026 in Unix milliseconds.
+  private static let revisionEpoch: Timestamp = 1_767_225_600_000
 }

@@ -68,17 +68,3 @@ package enum TypingSnapshot: Hashable, Sendable {
   /// The most users who are named.
   package static let maxNamed = 5
 }
-
-extension MessageSnapshot {
-  /// About how many bytes the message takes on the wire; for the bound of a page.
-  package var estimatedBytes: Int {
-    400 + plaintext.utf8.count * 2 + custom.byteCount + (referencedMessage.map { 400 + $0.plaintext.utf8.count * 2 } ?? 0)
-  }
-}
-
-extension ConversationSnapshot {
-  /// About how many bytes the conversation takes on the wire; for the bound of a page.
-  package var estimatedBytes: Int {
-    500 + custom.byteCount + welcomeMessages.reduce(0) { $0 + $1.utf8.count } + (lastMessage?.estimatedBytes ?? 0)
-  }
-}

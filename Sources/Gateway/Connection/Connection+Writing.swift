@@ -31,6 +31,9 @@ extension Connection {
     admit(on: loop) { $0.append(shared: frame, key: key) }
   }
 
+  /// Whether a frame waits under a key of which nothing is sent yet.
+  package func isWaiting(key: UInt32) -> Bool { outbound.isWaiting(key: key) }
+
   /// Drops what waits under a key.
   package func drop(key: UInt32) { outbound.remove(key: key) }
 
@@ -49,7 +52,7 @@ extension Connection {
     switch machine.isWriteBlocked ? .blocked : writeQueued() {
     case .broken: end(machine.causeOfBreak, on: loop)
     case .blocked, .written:
-      switch add(&outbound) {
+      switch outbound.appendAlone(add) {
       case .queued: wantFlush(on: loop)
       case .overflow: abortSlowReader(on: loop)
       }

@@ -13,7 +13,7 @@ package struct ConnectionLimits: Equatable, Sendable {
   package var graceMs: UInt32 = 10_000
   /// Bytes that may wait to be sent.
   package var outboundBytes = 1_048_576
-  /// Milliseconds that input is discarded after the last bytes of ours, so that they arrive (`docs/protocol.md` §6).
+  /// Milliseconds that input is discarded after the last bytes of ours, so that they arrive (`docs/protocol.md`, Heartbeat and closing).
   package var lingerMs: UInt64 = 1_000
   /// Milliseconds that the last bytes of ours may take to leave.
   package var farewellMs: UInt64 = 5_000

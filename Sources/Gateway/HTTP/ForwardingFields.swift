@@ -6,7 +6,7 @@ enum ForwardingFields {
   static func arePresent(in request: RequestHead) -> Bool {
     request.fields.contains { field in
       let name = field.name.lowercased()
-      return name == "forwarded" || name == "via" || name.hasPrefix("x-forwarded-")
+      return name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
     }
   }
 }

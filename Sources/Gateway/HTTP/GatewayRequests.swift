@@ -1,4 +1,5 @@
 import HTTPProtocol
+import Observability
 import Transport
 
 /// What each address of the gateway answers (`docs/protocol.md`, HTTP).
@@ -27,12 +28,12 @@ final class GatewayRequests: RequestHandler {
     }
   }
 
-  /// What is answered even with almost no descriptors left (`docs/operations.md`).
+  /// What is answered even with almost no descriptors left (`config/parley.json5`).
   private static let healthPaths: Set<String> = ["/livez", "/readyz", "/health"]
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
     if connection.peer.isLoopback, !ForwardingFields.arePresent(in: request) { return true }
-    return connection.peer.host.map(services.monitoring.allows) ?? false
+    return services.monitoring.allows(connection.peer)
   }
 
   // MARK: - The upgrade
@@ -42,10 +43,22 @@ final class GatewayRequests: RequestHandler {
     let policy = UpgradeDecision.Policy(
       origins: origins, allowsQueryToken: services.allowsQueryToken, isDraining: services.monitoring.isDraining)
     switch UpgradeDecision(request, policy) {
-    case .refuse(let response): return .respond(response)
+    case .refuse(let response):
+      logRefusal(of: request, response, connection)
+      return .respond(response)
     case .letIn(let acceptance): return .upgrade(newSession(request, connection), acceptance)
     case .authenticate(let token, let entry): return enter(token, entry, request, connection)
     }
+  }
+
+  /// Browsers hide why an upgrade was refused: whoever runs the gateway finds it here.
+  private func logRefusal(of request: RequestHead, _ response: HTTPResponse, _ connection: Connection) {
+    services.log.log(
+      .info, "upgrade refused", String(decoding: response.body.dropLast(), as: UTF8.self),
+      [
+        LogField("status", .integer(Int64(response.status))), LogField("peer", .text(connection.peer.description)),
+        LogField("host", .text(request.host)), LogField("origin", .text(request.values(of: "origin").first ?? "")),
+      ])
   }
 
   private func enter(_ token: String, _ entry: UpgradeEntry, _ request: RequestHead, _ connection: Connection) -> RequestDecision {

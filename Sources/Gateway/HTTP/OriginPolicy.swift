@@ -1,6 +1,6 @@
 import HTTPProtocol
 
-/// Which pages may open a WebSocket (`docs/protocol.md` §1).
+/// Which pages may open a WebSocket (`docs/protocol.md`, Transport).
 struct OriginPolicy: Equatable {
   /// Whether only loopback addresses are listened on.
   let isLoopbackOnly: Bool
@@ -10,8 +10,10 @@ struct OriginPolicy: Equatable {
   /// The answer to an upgrade that is not let in; nil for one that is.
   func refusal(of request: RequestHead) -> HTTPResponse? {
     // A page of the internet can name a host of its own that resolves to this machine (DNS rebinding).
-    if isLoopbackOnly, !Self.isLoopback(host: request.host) {
-      return .text(400, "Host must be localhost or a loopback address: the gateway listens on this machine only")
+    // A host whose origin is let in by name is no such host: a proxy on this machine may keep the Host of its clients.
+    if isLoopbackOnly, !Self.isLoopback(host: request.host), !isHostOfAllowedOrigin(request.host) {
+      return .text(
+        400, "Host must be localhost, a loopback address or the host of an origin in server.origins, as only this machine is served")
     }
     let origins = request.values(of: "origin")
     guard let origin = origins.first else { return nil }
@@ -19,6 +21,10 @@ struct OriginPolicy: Equatable {
     // The gateway speaks no TLS itself: behind a proxy that does, its own origin stands in `server.origins`.
     if origin == "http://\(request.host)" || allowed.contains(origin) { return nil }
     return .text(403, "Pages of this origin are not let in; server.origins lists those that are")
+  }
+
+  private func isHostOfAllowedOrigin(_ host: String) -> Bool {
+    allowed.contains("https://\(host)") || allowed.contains("http://\(host)")
   }
 
   private static func isLoopback(host: String) -> Bool {

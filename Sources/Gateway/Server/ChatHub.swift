@@ -110,7 +110,8 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
     }
   }
 
-  func unsubscribe(_ subscription: LiveSubscription, viewer: UserID) {
+  func unsubscribe(_ subscription: LiveSubscription) {
+    let viewer = subscription.viewer
     shard(of: subscription.topic, viewer: viewer).post(.unsubscribe(subscription.topic, subscription.machine.id, viewer: viewer))
   }
 

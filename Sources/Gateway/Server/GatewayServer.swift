@@ -102,7 +102,7 @@ package final class GatewayServer: Sendable {
     }
   }
 
-  /// Stops as `docs/protocol.md` §6 says; returns when the last connection is gone.
+  /// Stops as `docs/protocol.md`, Heartbeat and closing says; returns when the last connection is gone.
   package func drain() async {
     services.monitoring.drainBegan()
     await tell { .drain($0) }

@@ -54,7 +54,7 @@ package struct SessionLimits: Hashable, Sendable {
     self.maxSubscriptions = maxSubscriptions
   }
 
-  /// What a message may be before a session is open (`docs/protocol.md` §2).
+  /// What a message may be before a session is open (`docs/protocol.md`, Opening).
   var beforeSession: MessageLimits {
     MessageLimits(maxMessageBytes: min(8_192, calls.maxMessageBytes), maxFragments: maxFragments)
   }
@@ -79,6 +79,8 @@ package final class GatewayServices: Sendable {
   package let monitoring: Monitoring
   package let log: Logger
   private let changing: Lock<ReloadableSettings>
+  /// An address may use all loops, so its guests are counted in one place.
+  private let guestArrivals = Lock(GuestArrivals())
 
   package init(
     name: String, version: String, chat: ChatSettings, limits: SessionLimits, connections: ConnectionLimits, guestSigner: TokenSigner?,
@@ -99,6 +101,11 @@ package final class GatewayServices: Sendable {
 
   /// The settings as they are now.
   package var reloadable: ReloadableSettings { changing.withLock { $0 } }
+
+  /// Counts a new guest of an address; returns nil when they may come in, else after how many milliseconds they may.
+  func guestArrived(from address: SocketAddress, at tick: UInt64) -> UInt64? {
+    guestArrivals.withLock { $0.arrived(from: address, at: tick) }
+  }
 
   /// Replaces the settings that may change; open sessions keep what they have.
   package func reload(_ settings: ReloadableSettings) { changing.withLock { $0 = settings } }

@@ -1,5 +1,6 @@
 import Locks
 package import Observability
+package import Transport
 
 /// A reason for which the gateway is not ready.
 package struct FailedCheck: Hashable, Sendable {
@@ -30,17 +31,17 @@ package final class Monitoring: Sendable {
   private let readiness: @Sendable () -> [FailedCheck]
   private let page: @Sendable ([LoopMetrics]) -> String
   /// Who may read the metrics besides loopback peers.
-  private let allowed: Set<String>
+  private let allowed: [Network]
 
   /// - Parameters:
   ///   - loops: How many loops will beat.
   ///   - empty: Metrics without a count.
   ///   - now: The loops' clock.
-  ///   - allowed: Addresses that may read the metrics.
+  ///   - allowed: Networks that may read the metrics.
   ///   - readiness: Names what is not ready, such as the store.
   ///   - page: Renders the metrics of all loops.
   package init(
-    loops: Int, empty: LoopMetrics, now: UInt64, allowed: Set<String> = [], readiness: @escaping @Sendable () -> [FailedCheck],
+    loops: Int, empty: LoopMetrics, now: UInt64, allowed: [Network] = [], readiness: @escaping @Sendable () -> [FailedCheck],
     page: @escaping @Sendable ([LoopMetrics]) -> String
   ) {
     beats = Lock(Array(repeating: Beat(metrics: empty, at: now), count: loops))
@@ -93,5 +94,5 @@ package final class Monitoring: Sendable {
   }
 
   /// Whether an address may read the metrics.
-  func allows(_ address: String) -> Bool { allowed.contains(address) }
+  func allows(_ peer: SocketAddress) -> Bool { allowed.contains { $0.contains(peer) } }
 }

@@ -40,6 +40,10 @@ extension ChatSession {
       let error = ChatError.invalid("guest.id", "must not begin with \(UserID.guestPrefix): the server makes such ids")
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
+    if policy == .anonymous, let wait = hub.services.guestArrived(from: connection.peer, at: loop.now.milliseconds) {
+      let error = ChatError(.rateLimited, "Too many new guests come from this address", retryAfterMs: Int(clamping: wait))
+      return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
     let chosen = policy == .named ? id : nil
     let user = chosen ?? UserID(stored: UserID.guestPrefix + SecureRandom.token())
     let token = chosen == nil ? hub.guestToken(of: user, name: name) : nil
@@ -74,7 +78,7 @@ extension ChatSession {
   func admitted(_ call: CallID, _ user: UserRecord, _ connection: Connection, on loop: isolated EventLoop) {
     guard let known = calls.take(serial: call.serial), case .open(let guestToken) = known.kind else { return }
     let role = machine.requestedRole ?? user.role
-    guard let session = machine.admitted(with: hub.services.reloadable.permissions(of: role)) else { return }
+    guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role)) else { return }
     let info = SessionInfo(
       session: session.session, user: user.snapshot, role: role, expiresAt: session.expiresAt.map { $0 &* 1000 }, token: guestToken)
     switch entry {
@@ -129,15 +133,22 @@ extension ChatSession {
       let error = ChatError(.unauthenticated, refusal.sentence, field: "token")
       finish(waited, .failure(RPCError(error)), connection, on: loop)
     case .success(let claims):
-      guard claims.user == open.caller.user.text else {
-        let error = ChatError(.forbidden, "The token is another user's", field: "token")
-        return finish(waited, .failure(RPCError(error)), connection, on: loop)
-      }
-      _ = machine.refreshed(expiresAt: claims.expiresAt)
-      hub.directory.shard(of: open.caller.user).post(.refreshed(open.caller.user, endpoint, expiresAt: claims.expiresAt))
-      hub.watch(self, on: loop)
-      finish(waited, .success(.refreshed(expiresAt: claims.expiresAt.map { $0 &* 1000 })), connection, on: loop)
+      let request = Self.request(of: claims)
+      if let error = open.refusal(ofRefreshBy: request) { return finish(waited, .failure(RPCError(error)), connection, on: loop) }
+      // The user's machine knows which tokens were revoked.
+      let call = register(PendingCall(waited, as: .refresh(expiresAt: request.expiresAt)))
+      hub.directory.shard(of: request.user).post(
+        .refresh(request.user, issuedAt: request.issuedAt, expiresAt: request.expiresAt, call))
     }
+  }
+
+  /// The user's machine took the new end of the session.
+  func refreshed(_ call: PendingCall, expiresAt: Int64?, _ connection: Connection, on loop: isolated EventLoop) {
+    guard machine.refreshed(expiresAt: expiresAt) != nil else {
+      return finish(call, .failure(RPCError(ChatError(.unauthenticated, "The session is closed"))), connection, on: loop)
+    }
+    hub.watch(self, on: loop)
+    finish(call, .success(.refreshed(expiresAt: expiresAt.map { $0 &* 1000 })), connection, on: loop)
   }
 
   // MARK: - Guests
@@ -186,7 +197,7 @@ extension ChatSession {
     hub.watch(self, on: loop)
   }
 
-  /// How long ahead the end of a session is announced, seconds (`docs/protocol.md` §2).
+  /// How long ahead the end of a session is announced, seconds (`docs/protocol.md`, Opening).
   static let expiryNoticeSeconds: Int64 = 60
   /// How long after the end the connection is closed, seconds.
   static let expiryGraceSeconds: Int64 = 5

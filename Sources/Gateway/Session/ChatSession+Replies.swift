@@ -13,8 +13,12 @@ extension ChatSession {
   func replied(_ call: CallID, _ result: Result<ChatReply, ChatError>, _ connection: Connection, on loop: isolated EventLoop) {
     guard let known = calls.take(serial: call.serial) else { return }
     switch (known.kind, result) {
+    case (.page, _):
+      let outcome = result.map { CallResult.chat($0) }.mapError { RPCError($0) }
+      for waiting in [known] + calls.takeJoined(to: call.serial) { finish(waiting, outcome, connection, on: loop) }
     case (.persist(let waited), _): persisted(waited, result, connection, on: loop)
     case (.revoke, .success(.count(let count))): finish(known, .success(.revoked(count)), connection, on: loop)
+    case (.refresh(let expiresAt), .success): refreshed(known, expiresAt: expiresAt, connection, on: loop)
     case (_, .success(let reply)): finish(known, .success(.chat(reply)), connection, on: loop)
     case (_, .failure(let error)): finish(known, .failure(RPCError(error)), connection, on: loop)
     }

@@ -23,7 +23,7 @@ extension ChatSession {
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
     let subscriber = SubscriberID(endpoint: endpoint, serial: nextSerial())
-    subscriptions.add(request, as: subscriber, in: waited.batch)
+    subscriptions.add(request, as: subscriber, viewer: caller.user, in: waited.batch)
     hub.count(request.topic.kind, from: nil, to: .pending)
     // The reply is queued before the shard hears of it: no event of a topic precedes the reply to its subscribe.
     finish(waited, .success(.subscription(topic: request.name, .pending)), connection, on: loop)
@@ -48,21 +48,29 @@ extension ChatSession {
   }
 
   func unsubscribe(_ name: String, _ connection: Connection) {
-    guard let viewer = machine.open?.caller.user, let subscription = subscriptions.remove(name) else { return }
+    guard let subscription = subscriptions.remove(name) else { return }
     connection.drop(key: subscription.key)
     hub.count(subscription.topic.kind, from: subscription.state, to: nil)
-    hub.unsubscribe(subscription, viewer: viewer)
+    hub.unsubscribe(subscription)
   }
 
   func loadMore(
     _ name: String, _ topic: Topic, _ count: Int?, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop
   ) {
-    guard let subscription = subscriptions[name], subscription.machine.isActive, let viewer = machine.open?.caller.user else {
+    guard let subscription = subscriptions[name], subscription.machine.isActive else {
       let error = ChatError(.notFound, "There is no active subscription to this topic", field: "topic")
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
-    let call = register(PendingCall(waited))
-    hub.shard(of: topic, viewer: viewer).post(.loadMore(topic, subscription.machine.id, viewer: viewer, count: count, call))
+    let subscriber = subscription.machine.id
+    if let running = calls.runningPage(of: subscriber) {
+      _ = register(PendingCall(waited, as: .joinedPage(of: running)))
+      return
+    }
+    // The shard refuses a count out of range at once: whoever comes next does not share that.
+    let isPage = hub.services.chat.pages(of: topic.kind).map { (1...max(1, $0.maxPage)).contains(count ?? $0.defaultPage) } ?? false
+    let viewer = subscription.viewer
+    let call = register(PendingCall(waited, as: isPage ? .page(of: subscriber) : .chat))
+    hub.shard(of: topic, viewer: viewer).post(.loadMore(topic, subscriber, viewer: viewer, count: count, call))
   }
 
   // MARK: - Snapshots
@@ -80,9 +88,30 @@ extension ChatSession {
     }
   }
 
-  /// Queues a snapshot, in the place of an older one that still waits.
+  /// Queues a snapshot, in the place of an older one that still waits; none that equals the last one is sent.
   func show(_ shared: SharedSnapshot, _ connection: Connection, on loop: isolated EventLoop) {
-    guard let key = subscriptions.keyToShow(shared.topic, isNull: shared.isNull) else { return }
-    connection.send(shared: shared.frame, key: key, on: loop)
+    switch subscriptions.show(shared, isWaiting: { connection.isWaiting(key: $0) }) {
+    case .queue(let key, let replaces):
+      if replaces { hub.context.metrics.delivery.collapses &+= 1 }
+      connection.send(shared: shared.frame, key: key, on: loop)
+    case .takeBack(let key):
+      hub.context.metrics.delivery.collapses &+= 1
+      hub.context.metrics.delivery.snapshotsSkippedEqual &+= 1
+      connection.drop(key: key)
+    case .skip: hub.context.metrics.delivery.snapshotsSkippedEqual &+= 1
+    case .nothing: break
+    }
+  }
+}
+
+extension ChatSettings {
+  /// The measures of a topic's window; nil for topics without one.
+  fileprivate func pages(of kind: TopicKind) -> Window? {
+    switch kind {
+    case .messages: messages
+    case .participants: participants
+    case .conversations: conversations
+    case .conversation, .typing, .user, .online: nil
+    }
   }
 }

@@ -66,6 +66,7 @@ final class ChatSession: MessageReceiver {
     guard !isOver else { return }
     isOver = true
     endSession()
+    if cause.leavesCallsBehind { cancelCalls() }
     calls.removeAll()
     if let timer { loop.cancel(timer) }
     timer = nil
@@ -74,10 +75,9 @@ final class ChatSession: MessageReceiver {
 
   /// The session is over, the connection perhaps not yet: the shards are told that nobody watches and nobody is here any more.
   func endSession() {
-    let viewer = machine.open?.caller.user
     for subscription in subscriptions.removeAll() {
       hub.count(subscription.topic.kind, from: subscription.state, to: nil)
-      if let viewer { hub.unsubscribe(subscription, viewer: viewer) }
+      hub.unsubscribe(subscription)
     }
     // Also while the session is opening: its user's machine may know it already.
     if let user = machine.user { hub.directory.shard(of: user).post(.closed(user, endpoint)) }
@@ -162,6 +162,13 @@ final class ChatSession: MessageReceiver {
     }
   }
 
+  /// Nobody waits for the replies any more: what did not begin yet is not done.
+  private func cancelCalls() {
+    for (conversation, serial) in calls.cancellable {
+      hub.directory.shard(of: conversation).post(.cancel(conversation, CallID(endpoint: endpoint, serial: serial)))
+    }
+  }
+
   /// Draws the number of a call or a subscription.
   func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -173,5 +180,18 @@ final class ChatSession: MessageReceiver {
     let serial = nextSerial()
     calls.add(call, serial: serial, in: conversation)
     return CallID(endpoint: endpoint, serial: serial)
+  }
+}
+
+extension CloseCause {
+  /// Whether the connection broke off: neither did the client end it, nor does the gateway stop in good order.
+  fileprivate var leavesCallsBehind: Bool {
+    switch self {
+    case .clientClosed, .sessionClosed, .drained: false
+    case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .tooBig, .binaryRefused, .authTimeout, .badToken,
+      .tokenExpired, .revoked, .slowReader, .overloaded, .handshakeFailed, .handshakeTimeout, .requestRefused, .requestServed,
+      .socketError, .internalError:
+      true
+    }
   }
 }

@@ -17,8 +17,14 @@ struct PendingCall {
     case open(guestToken: String?)
     /// The call that goes on once the guest's row is written.
     indirect case persist(before: WaitingCall)
+    /// A `loadMore`: those on the same subscription that come until its reply get that too.
+    case page(of: SubscriberID)
+    /// A `loadMore` that gets the reply of the one with this number.
+    case joinedPage(of: UInt64)
     case listSessions
     case revoke
+    /// A `session.refresh` with a token that ends then, in seconds since the epoch.
+    case refresh(expiresAt: Int64?)
   }
 
   /// Nil for a notification, which gets no reply.

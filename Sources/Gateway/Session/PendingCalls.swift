@@ -1,3 +1,4 @@
+import ChatEngine
 import ChatModel
 import GatewayProtocol
 
@@ -55,6 +56,19 @@ struct PendingCalls {
     return call
   }
 
+  /// The number of the `loadMore` that runs for a subscription; nil where none does.
+  func runningPage(of subscriber: SubscriberID) -> UInt64? {
+    entries.first { if case .page(of: subscriber) = $0.call.kind { true } else { false } }?.serial
+  }
+
+  /// Takes the calls that get the reply of a `loadMore` too, in the order of their arrival.
+  mutating func takeJoined(to serial: UInt64) -> [PendingCall] {
+    let joins = { (entry: Entry) in if case .joinedPage(of: serial) = entry.call.kind { true } else { false } }
+    let joined = entries.filter(joins).map(\.call)
+    if !joined.isEmpty { entries.removeAll(where: joins) }
+    return joined
+  }
+
   // MARK: - Calls before their time
 
   /// Keeps a call until `takeWaiting`.
@@ -77,6 +91,11 @@ struct PendingCalls {
     if waiting.contains(where: { $0.call.id == id }) { return .answer }
     guard let entry = entries.first(where: { $0.call.id == id }), let conversation = entry.conversation else { return .nothing }
     return .ask(conversation, serial: entry.serial)
+  }
+
+  /// The calls that may still be cancelled, each with the conversation that decides on it.
+  var cancellable: [(ConversationID, serial: UInt64)] {
+    entries.compactMap { entry in entry.conversation.map { ($0, serial: entry.serial) } }
   }
 
   /// The connection ended: nobody is answered any more.

@@ -9,10 +9,22 @@ struct SessionMachine {
     let caller: Caller
     /// The session's name on the wire.
     let session: String
+    /// The role that rules the session.
+    let role: String
+    /// Whether the token gave that role; otherwise it is the user's own.
+    let isRoleOfToken: Bool
     /// Seconds since the epoch; nil when the session does not expire.
     var expiresAt: Int64?
     /// Whether the user is a guest of whom nothing is stored yet.
     var isProvisional: Bool
+
+    /// Why a token may not extend the session: one of another user, or with which it would be another session; nil where it may.
+    func refusal(ofRefreshBy request: SessionRequest) -> ChatError? {
+      if request.user != caller.user { return ChatError(.forbidden, "The token is another user's", field: "token") }
+      if request.kind != caller.kind { return ChatError(.forbidden, "The token's tokenType is not the session's", field: "token") }
+      let hasSameRole = request.role.map { $0 == role } ?? !isRoleOfToken
+      return hasSameRole ? nil : ChatError(.forbidden, "The token's role is not the session's", field: "token")
+    }
   }
 
   private enum State: Hashable {
@@ -47,7 +59,7 @@ struct SessionMachine {
     case refuse(ChatError)
   }
 
-  /// How many bad tokens a connection may offer (`docs/protocol.md` §2).
+  /// How many bad tokens a connection may offer (`docs/protocol.md`, Opening).
   static let maxFailures = 5
 
   private var state: State = .unauthenticated(failures: 0)
@@ -147,11 +159,12 @@ struct SessionMachine {
   }
 
   /// The user was found or made; returns the session that is open now.
-  mutating func admitted(with permissions: Permissions) -> Open? {
+  mutating func admitted(as role: String, with permissions: Permissions) -> Open? {
     guard case .opening(let request, _) = state else { return nil }
     let caller = Caller(user: request.user, kind: request.kind, permissions: permissions)
     let session = Open(
-      caller: caller, session: request.session, expiresAt: request.expiresAt, isProvisional: request.kind == .guest)
+      caller: caller, session: request.session, role: role, isRoleOfToken: request.role != nil, expiresAt: request.expiresAt,
+      isProvisional: request.kind == .guest)
     state = .open(session)
     return session
   }

@@ -1,4 +1,5 @@
 import ChatEngine
+import ChatModel
 import GatewayProtocol
 
 /// The subscriptions of one connection, one for each topic, by the topic's name.
@@ -12,6 +13,18 @@ struct Subscriptions {
     case ignore
   }
 
+  /// How a snapshot goes to the client.
+  enum Showing: Equatable {
+    /// Queue it under the key, in the place of one that waits there or behind everything.
+    case queue(key: UInt32, replaces: Bool)
+    /// It equals what was sent before the one that waits under the key: that one need not be sent.
+    case takeBack(key: UInt32)
+    /// It equals the last one.
+    case skip
+    /// The topic is not subscribed.
+    case nothing
+  }
+
   private var byTopic: [String: LiveSubscription] = [:]
   private var lastKey: UInt32 = 0
 
@@ -22,9 +35,9 @@ struct Subscriptions {
   subscript(topic: String) -> LiveSubscription? { byTopic[topic] }
 
   /// Adds a pending one; the caller knows that there is none of the topic.
-  mutating func add(_ request: TopicRequest, as subscriber: SubscriberID, in batch: BatchReplies?) {
+  mutating func add(_ request: TopicRequest, as subscriber: SubscriberID, viewer: UserID, in batch: BatchReplies?) {
     byTopic[request.name] = LiveSubscription(
-      machine: SubscriptionMachine(id: subscriber), topic: request.topic, key: newKey(), batch: batch)
+      machine: SubscriptionMachine(id: subscriber), key: newKey(), topic: request.topic, viewer: viewer, batch: batch)
   }
 
   /// Ends one.
@@ -52,15 +65,29 @@ struct Subscriptions {
     return .show
   }
 
-  /// The key under which a snapshot is queued; nil for a topic that is not subscribed.
-  mutating func keyToShow(_ topic: String, isNull: Bool) -> UInt32? {
-    guard let index = byTopic.index(forKey: topic) else { return nil }
-    guard byTopic.values[index].wasNull != isNull else { return byTopic.values[index].key }
-    byTopic.values[index].wasNull = isNull
+  /// Says how a snapshot goes to the client.
+  ///
+  /// - Parameter isWaiting: Whether the frame of a key waits in the connection's queue.
+  mutating func show(_ snapshot: SharedSnapshot, isWaiting: (UInt32) -> Bool) -> Showing {
+    guard let index = byTopic.index(forKey: snapshot.topic) else { return .nothing }
+    guard byTopic.values[index].wasNull == snapshot.isNull else { return change(at: index, to: snapshot) }
+    let key = byTopic.values[index].key
+    let waits = isWaiting(key)
+    if !waits { byTopic.values[index].sentHash = byTopic.values[index].lastHash }
+    guard snapshot.hash != byTopic.values[index].lastHash else { return .skip }
+    byTopic.values[index].lastHash = snapshot.hash
+    return snapshot.hash == byTopic.values[index].sentHash ? .takeBack(key: key) : .queue(key: key, replaces: waits)
+  }
+
+  /// The first snapshot, or one that became null or is there again: it is always sent.
+  private mutating func change(at index: Dictionary<String, LiveSubscription>.Index, to snapshot: SharedSnapshot) -> Showing {
+    byTopic.values[index].wasNull = snapshot.isNull
+    byTopic.values[index].lastHash = snapshot.hash
+    byTopic.values[index].sentHash = snapshot.hash
     // A new key on both sides of a transition: what is queued before it is not replaced by what comes after.
     let key = newKey()
     byTopic.values[index].key = newKey()
-    return key
+    return .queue(key: key, replaces: false)
   }
 
   private mutating func newKey() -> UInt32 {

@@ -1,4 +1,5 @@
 import ChatEngine
+import ChatModel
 
 /// The `conversation.markAllAsRead` calls under way: each is many calls, of which the last gives the reply.
 struct ReadingAll {
@@ -6,6 +7,8 @@ struct ReadingAll {
     let call: CallID
     var left: Int
     var count: Int
+    /// The first failure of a part.
+    var error: ChatError?
   }
 
   private var batches: [UInt64: Batch] = [:]
@@ -18,12 +21,19 @@ struct ReadingAll {
     return lastNumber
   }
 
-  /// One of them is done; returns the call and how many changed something when it was the last.
-  mutating func finished(one batch: UInt64, didChange: Bool) -> (CallID, count: Int)? {
+  /// One of them is done; returns the call when it was the last, with how many were marked or why one was not.
+  mutating func finished(one batch: UInt64, _ error: ChatError?) -> (CallID, Result<Int, ChatError>)? {
     guard var known = batches[batch] else { return nil }
     known.left -= 1
-    if didChange { known.count += 1 }
+    if let error {
+      // A conversation that is gone, or that the user left meanwhile, has nothing to read.
+      let hasNothingToRead = error.kind == .notFound || error.kind == .notParticipant || error.kind == .forbidden
+      if !hasNothingToRead, known.error == nil { known.error = error }
+    } else {
+      known.count += 1
+    }
     batches[batch] = known.left > 0 ? known : nil
-    return known.left > 0 ? nil : (known.call, known.count)
+    guard known.left <= 0 else { return nil }
+    return (known.call, known.error.map { .failure($0) } ?? .success(known.count))
   }
 }

@@ -21,6 +21,8 @@ extension Shard {
       case .announceUser(let user): announce(.userChanged(user))
       case .announceOffline(let user): announce(.userWentOffline(user))
       case .announceList(let user, isLive: let isLive): announceList(of: user, isLive: isLive, key)
+      case .announceGuest(let guest, isWatching: let isWatching): announceGuest(guest, isWatching: isWatching, key)
+      case .membersMoved(let users): askAgain(about: users)
       case .wake(at: let deadline): wake(key, at: deadline, on: loop)
       case .admit(let call, let user): directory.sessions(of: call.endpoint)?.post(.admitted(call, user))
       case .refuseSession(let call, let error): directory.sessions(of: call.endpoint)?.post(.refused(call, error))
@@ -34,8 +36,8 @@ extension Shard {
   func reply(_ call: CallID, _ result: Result<ChatReply, ChatError>) {
     if call.endpoint.connection == Self.ownConnection {
       let shard = directory.shards[Int(call.endpoint.loop)]
-      if case .success = result { return shard.post(.markedAsRead(batch: call.serial, didChange: true)) }
-      return shard.post(.markedAsRead(batch: call.serial, didChange: false))
+      if case .failure(let error) = result { return shard.post(.markedAsRead(batch: call.serial, error)) }
+      return shard.post(.markedAsRead(batch: call.serial, nil))
     }
     directory.sessions(of: call.endpoint)?.post(.reply(call, result))
   }
@@ -51,6 +53,19 @@ extension Shard {
     guard case .list(_, let incarnation) = key else { return }
     if isLive { unnoted[incarnation] = directory.shards.count }
     announce(.listWatched(user, isLive: isLive, incarnation: incarnation, notify: index))
+  }
+
+  private func announceGuest(_ guest: UserID, isWatching: Bool, _ key: MachineKey) {
+    guard case .user(let user, incarnation: _) = key else { return }
+    let pair = GuestSights.Pair(guest: guest, user: user)
+    if isWatching { guestSights.announce(pair, to: directory.shards.count) }
+    announce(.guestWatched(pair, isWatching: isWatching, notify: index))
+  }
+
+  private func askAgain(about movers: [UserID]) {
+    for question in movers.flatMap({ guestSights.questions(about: $0) }) {
+      directory.shard(of: question.user).post(.sightChanged(question))
+    }
   }
 
   /// Encodes a snapshot once and sends it to each loop that has subscribers of it.
@@ -97,10 +112,7 @@ extension Shard {
       tell(id, on: loop) { $0.unsubscribed(subscriber, at: $1) }
     case .user(let id), .online(let id):
       guard users[id] != nil else { return }
-      tell(id, on: loop) { machine, _ in
-        machine.unsubscribed(subscriber)
-        return []
-      }
+      tell(id, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
     case .conversations:
       guard lists[viewer] != nil else { return }
       tellList(of: viewer, on: loop) { machine, _ in machine.unsubscribed(subscriber) }

@@ -22,6 +22,7 @@ final class Shard: MailboxOwner, TimerTarget {
   var listUsers: Set<UserID> = []
   /// How many loops still have to note a user's list, by the list's incarnation.
   var unnoted: [UInt64: Int] = [:]
+  var guestSights = GuestSights()
   var readingAll = ReadingAll()
   private var lastIncarnation: UInt64 = 0
   /// The machines that want to be woken, by their incarnation.
@@ -66,17 +67,14 @@ final class Shard: MailboxOwner, TimerTarget {
     case .persist(let user, let call): tell(user, on: loop) { $0.persist(as: call, at: $1) }
     case .revoke(let user, let call): tell(user, on: loop) { $0.revoke(as: call, at: $1) }
     case .listSessions(let user, let call): tell(user, on: loop) { machine, _ in machine.listSessions(as: call) }
-    case .refreshed(let user, let endpoint, let expiresAt):
-      guard users[user] != nil else { return }
-      tell(user, on: loop) { machine, _ in
-        machine.refreshed(endpoint, expiresAt: expiresAt)
-        return []
-      }
+    case .refresh(let user, let issuedAt, let expiresAt, let call):
+      tell(user, on: loop) { $0.refresh(issuedAt: issuedAt, expiresAt: expiresAt, as: call, at: $1) }
     case .closed(let user, let endpoint):
       guard users[user] != nil else { return }
       tell(user, on: loop) { machine, _ in machine.closed(endpoint) }
     case .answered, .committed, .history, .unreadConversations: receiveFromStore(mail, on: loop)
     case .userChanged, .userWentOffline, .listWatched, .listNoted, .listChanged, .markedAsRead: receiveFromShard(mail, on: loop)
+    case .guestWatched, .guestNoted, .sightChanged: receiveSight(mail, on: loop)
     }
   }
 
@@ -123,8 +121,23 @@ final class Shard: MailboxOwner, TimerTarget {
     case .listChanged(let user, let conversation, let revision, let snapshot):
       guard lists[user] != nil else { return }
       tellList(of: user, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
-    case .markedAsRead(let batch, let didChange):
-      if let (call, count) = readingAll.finished(one: batch, didChange: didChange) { reply(call, .success(.count(count))) }
+    case .markedAsRead(let batch, let error):
+      if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
+    default: break
+    }
+  }
+
+  private func receiveSight(_ mail: ShardMail, on loop: isolated EventLoop) {
+    switch mail {
+    case .guestWatched(let pair, let isWatching, let notify):
+      guestSights.note(pair, isWatching: isWatching)
+      if isWatching, directory.shards.indices.contains(notify) { directory.shards[notify].post(.guestNoted(pair)) }
+    case .guestNoted(let pair):
+      guard guestSights.noted(pair), users[pair.user] != nil else { return }
+      tell(pair.user, on: loop) { $0.sightChanged(of: pair.guest, at: $1) }
+    case .sightChanged(let question):
+      guard users[question.user] != nil else { return }
+      tell(question.user, on: loop) { $0.sightChanged(of: question.guest, at: $1) }
     default: break
     }
   }
@@ -187,7 +200,7 @@ final class Shard: MailboxOwner, TimerTarget {
   }
 
   private func moment(on loop: isolated EventLoop) -> Moment {
-    Moment(wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers)
+    Moment(wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, guestSightUsers: guestSights.users)
   }
 
   // MARK: - Time

@@ -16,7 +16,7 @@ enum ShardMail: Sendable {
   case persist(UserID, CallID)
   case revoke(UserID, CallID)
   case listSessions(UserID, CallID)
-  case refreshed(UserID, Endpoint, expiresAt: Int64?)
+  case refresh(UserID, issuedAt: Int64?, expiresAt: Int64?, CallID)
   case closed(UserID, Endpoint)
 
   // From the store.
@@ -31,7 +31,10 @@ enum ShardMail: Sendable {
   case listWatched(UserID, isLive: Bool, incarnation: UInt64, notify: Int)
   case listNoted(UserID, incarnation: UInt64)
   case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
-  case markedAsRead(batch: UInt64, didChange: Bool)
+  case guestWatched(GuestSights.Pair, isWatching: Bool, notify: Int)
+  case guestNoted(GuestSights.Pair)
+  case sightChanged(GuestSights.Question)
+  case markedAsRead(batch: UInt64, ChatError?)
 }
 
 extension ShardMail {
@@ -71,6 +74,17 @@ struct SharedSnapshot: Sendable {
   /// Whether there is nothing to see.
   let isNull: Bool
   let frame: [UInt8]
+  /// Tells frames apart: equal for equal bytes, with a key of this process.
+  let hash: UInt64
+
+  init(topic: String, isNull: Bool, frame: [UInt8]) {
+    self.topic = topic
+    self.isNull = isNull
+    self.frame = frame
+    var hasher = Hasher()
+    frame.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hash = UInt64(truncatingIfNeeded: hasher.finalize())
+  }
 }
 
 /// Who lives on which loop.

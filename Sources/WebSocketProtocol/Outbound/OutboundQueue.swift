@@ -15,7 +15,7 @@ package struct OutboundQueue: Sendable {
   /// Shared frames up to this size without a key are copied: cheaper than a vector of their own.
   private static let copiedBytes = 512
 
-  private let maxBytes: Int
+  private var maxBytes: Int
   private var segments = SegmentList()
   /// What was appended behind the last segment.
   private var tail: [UInt8] = []
@@ -89,6 +89,9 @@ package struct OutboundQueue: Sendable {
     return .queued
   }
 
+  /// Whether a frame of a key is there of which nothing is sent yet.
+  package func isWaiting(key: UInt32) -> Bool { waiting(key) != nil }
+
   /// Drops the frame of a key, unless its first byte is sent.
   package mutating func remove(key: UInt32) {
     guard let index = waiting(key) else { return }
@@ -115,6 +118,15 @@ package struct OutboundQueue: Sendable {
     push(begun, key: nil)
     sent = sentOfBegun
     byteCount = begun.count - sentOfBegun
+  }
+
+  /// Adds to an empty queue what alone is over the cap: the size of one frame is not its reader's fault.
+  package mutating func appendAlone(_ add: (inout OutboundQueue) -> Admission) -> Admission {
+    guard isEmpty else { return add(&self) }
+    let cap = maxBytes
+    maxBytes = .max
+    defer { maxBytes = cap }
+    return add(&self)
   }
 
   private func waiting(_ key: UInt32) -> Int? {

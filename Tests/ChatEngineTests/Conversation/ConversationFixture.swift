@@ -32,7 +32,7 @@ struct ConversationFixture {
 
   static let full = StoreError(.full, code: 13, "The disk is full")
 
-  init(_ id: String = "room", settings: ChatSettings = ChatSettings(), users: [String] = ["ann", "bob", "cy", "dan", "eve"]) {
+  init(_ id: String = "room", settings: ChatSettings = ChatSettings(), users: [String] = ["ann", "bob", "cy", "dan", "eve", "backend"]) {
     self.id = ConversationID(stored: id)
     machine = ConversationMachine(id: self.id, settings: settings)
     for user in users { put(UserRecord(id: UserID(stored: user), name: user.uppercased(), createdAt: 1)) }

@@ -154,3 +154,27 @@ private func patch(_ change: (inout ConversationPatch) -> Void) -> ConversationP
   for watcher in watchers { fixture.unsubscribe(watcher) }
   expect(fixture.machine.isIdle, "nobody watches")
 }
+
+@Test func `a backend lets nobody in who does not exist`() {
+  for isThere in [false, true] {
+    var fixture = ConversationFixture()
+    if isThere { fixture.call(.createIfNotExists(NewConversation()), by: "ann") }
+    for operation in [ConversationOperation.createIfNotExists(NewConversation()), .set(ConversationPatch())] {
+      expectEqual(fixture.call(operation, by: "nobody", .app)?.outcome, "104 actAs", "\(operation), there: \(isThere)")
+    }
+    expect(fixture.call(.createIfNotExists(NewConversation()), by: "backend", .app)?.outcome == "ok", "its own user exists")
+  }
+}
+
+@Test func `a conversation that is made again gives no message id a second time`() {
+  var fixture = ConversationFixture()
+  fixture.call(.createIfNotExists(NewConversation()), by: "ann")
+  let first = fixture.send("one", by: "ann")
+  fixture.call(.delete, by: "backend", .app)
+  fixture.call(.createIfNotExists(NewConversation()), by: "ann")
+  let second = fixture.send("one again", by: "ann")
+  expect(second.number > first.number, "\(second) comes after \(first)")
+  let early = ConversationRecord(id: fixture.id, type: .group, pair: nil, createdAt: 1_767_225_600_500)
+  let late = ConversationRecord(id: fixture.id, type: .group, pair: nil, createdAt: 1_767_225_700_000)
+  expectEqual([early.revision, late.revision], [500, 100_000], "also after a restart: the clock numbers them")
+}

@@ -63,7 +63,7 @@ import Testing
   let calls = [fixture.begin(.text("lost"), by: "ann")]
   fixture.release(failing: StoreError(.full, code: 13, "The disk is full"))
   expectEqual(
-    fixture.replies[calls[0]], .failure(ChatError(.unavailable, "The disk is full", retryAfterMs: 1000)), "the store's sentence")
+    fixture.replies[calls[0]], .failure(ChatError.unavailable(StoreError(.full, code: 13, ""))), "without the store's own sentence")
   fixture.releaseAll()
   expectEqual(fixture.shown[messages]?.count, 2, "nothing new is shown")
 
@@ -139,4 +139,26 @@ import Testing
   }
   guard case .success(.conversation(let empty?))? = fixture.call(.get, by: "ann") else { return expect(false, "read") }
   expectEqual(empty.lastMessage, nil, "all are deleted")
+}
+
+@Test func `many who come at once are few commits, and a queue has an end`() {
+  let crowd = (0..<50).map { "u\($0)" }
+  var fixture = ConversationFixture(users: ["ann"] + crowd)
+  fixture.call(.join, by: "ann")
+  fixture.clear()
+  fixture.mode = .waits
+  let calls = crowd.map { fixture.begin(.join, by: $0) }
+  let again = fixture.begin(.deleteParticipant(UserID(stored: "u1")), by: "u1")
+  fixture.releaseAll()
+  expectEqual(Set((calls + [again]).map { fixture.replies[$0]?.outcome }), ["ok"], "all of them")
+  expect(fixture.commits.count <= 3, "\(fixture.commits.count) commits: the first, the crowd, and who leaves again")
+
+  // The queue's end: the first call is with the store, so many wait behind it, and the next is told to come later.
+  fixture.mode = .waits
+  _ = fixture.begin(.text("first"), by: "ann")
+  let flood = (0...ConversationMachine.maxQueued).map { _ in fixture.begin(.get, by: "ann") }
+  expectEqual(flood.map { fixture.replies[$0] != nil }.firstIndex(of: true), ConversationMachine.maxQueued, "who comes too late")
+  expectEqual(flood.last.flatMap { fixture.replies[$0]?.outcome }, "110", "is told so")
+  fixture.releaseAll()
+  expectEqual(flood.dropLast().allSatisfy { fixture.replies[$0]?.outcome == "ok" }, true, "the others are answered")
 }

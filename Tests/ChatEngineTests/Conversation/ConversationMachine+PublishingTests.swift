@@ -126,3 +126,41 @@ private func publishes(_ fixture: ConversationFixture) -> [EngineAction] {
   fixture.call(.join, by: "bob")
   expectEqual(fixture.lists[bob]?.last??.id, fixture.id, "and comes back")
 }
+
+@Test func `whoever comes or goes is told of where guests watch, before the reply and after the commit`() {
+  var fixture = ConversationFixture()
+  let moves = { (fixture: ConversationFixture) in
+    fixture.actions.compactMap { if case .membersMoved(let users) = $0 { users.map(\.text) } else { nil } }
+  }
+  for user in ["ann", "bob"] { fixture.call(.join, by: user) }
+  fixture.call(.deleteParticipant(UserID(stored: "bob")), by: "bob")
+  expectEqual(moves(fixture), [], "no guest watches anybody")
+  fixture.moment.guestSightUsers = Set(["bob", "cy", "dan"].map { UserID(stored: $0) })
+  let steps: [(String, (inout ConversationFixture) -> Void, [[String]])] = [
+    ("comes", { $0.call(.join, by: "bob") }, [["bob"]]), ("is there", { $0.call(.join, by: "bob") }, []),
+    ("types", { $0.call(.markAsTyping, by: "bob") }, []), ("comes unwatched", { $0.call(.join, by: "eve") }, []),
+    ("goes", { $0.call(.deleteParticipant(UserID(stored: "bob")), by: "bob") }, [["bob"]]),
+    ("is let in", { $0.call(.createParticipant(UserID(stored: "cy"), ParticipantPatch()), by: "ann") }, [["cy"]]),
+    (
+      "is not kept",
+      { fixture in
+        fixture.mode = .waits
+        fixture.begin(.join, by: "dan")
+        while case .read? = fixture.question { fixture.release() }
+        fixture.release(failing: ConversationFixture.full)
+        fixture.releaseAll()
+      }, []
+    ), ("comes again", { $0.call(.join, by: "dan") }, [["dan"]]),
+    ("the end", { $0.call(.delete, by: "app", .app) }, [["cy", "dan"]]),
+  ]
+  for (name, step, expected) in steps {
+    fixture.clear()
+    step(&fixture)
+    expectEqual(moves(fixture), expected, name)
+    guard !expected.isEmpty else { continue }
+    guard case .membersMoved? = fixture.actions.first else {
+      expect(false, "\(name): told before the reply")
+      continue
+    }
+  }
+}

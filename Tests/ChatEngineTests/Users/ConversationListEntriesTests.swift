@@ -43,6 +43,35 @@ struct ConversationListEntriesTests {
     }
   }
 
+  @Test func `the end is in doubt when what no window showed came in or went`() {
+    let cases: [(String, id: String, activity: Timestamp?, isInDoubt: Bool)] = [
+      ("entered", "d", 40, true), ("at the floor, before it", "bb", 10, true), ("below the floor", "d", 5, false),
+      ("an unknown one went", "d", nil, true), ("moved inside", "c", 40, false), ("a known one went", "c", nil, false),
+      ("fell below the floor", "a", 5, false),
+    ]
+    for (name, id, activity, isInDoubt) in cases {
+      var list = Self.filled([Sample.entry("a", 30), Sample.entry("b", 20), Sample.entry("c", 10)], reachedEnd: false)
+      expect(!list.isEndInDoubt, "\(name): not before")
+      _ = list.note(Sample.id(id), revision: 2, activity.map { Sample.snapshot(id, $0, revision: 2) })
+      expectEqual(list.isEndInDoubt, isInDoubt, name)
+      list.keep(downTo: .floor(Sample.cursor("c", 10)))
+      expectEqual(list.isEndInDoubt, isInDoubt, "\(name): still")
+      list.keep(downTo: .end)
+      expect(!list.isEndInDoubt, "\(name): not where all is known")
+    }
+    var list = Self.filled([Sample.entry("a", 30), Sample.entry("b", 20)], reachedEnd: false)
+    list.beginReading()
+    let low = { (revision: Int64) in Sample.snapshot("d", 5, revision: revision) }
+    expect(list.note(Sample.id("d"), revision: 1, low(1)), "below the floor, kept while a page is read")
+    _ = list.note(Sample.id("d"), revision: 2, Sample.snapshot("d", 40, revision: 2))
+    expect(list.isEndInDoubt, "what was kept below came in")
+    _ = list.note(Sample.id("e"), revision: 1, Sample.snapshot("e", 5))
+    list.keep(downTo: .floor(Sample.cursor("b", 20)))
+    expect(!list.isEndInDoubt && list.hasEntry(below: .floor(Sample.cursor("b", 20))), "something is known to lie below")
+    list.doubtEnd(true)
+    expect(list.isEndInDoubt, "asked for")
+  }
+
   @Test func `reports that overtake a page win by their revision`() {
     let page = [Sample.entry("a", 30, revision: 5), Sample.entry("b", 20, revision: 5), Sample.entry("c", 10, revision: 5)]
     let cases: [(String, [(id: String, revision: Int64, activity: Timestamp?)], [String])] = [

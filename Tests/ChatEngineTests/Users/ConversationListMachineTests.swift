@@ -121,6 +121,7 @@ struct ConversationListMachineTests {
     let moved = Sample.entry("h", 120, revision: 2)
     let low = Sample.entry("j", 5, revision: 2)
     let (h, i, j) = (Sample.snapshot("h", 80), Sample.snapshot("i", 90), Sample.snapshot("j", 100))
+    let end: [EngineAction] = [.read([Self.more(1, after: "h")])]
     let cases: [(String, ConversationID, Int64, ConversationSnapshot?, [ConversationSnapshot]?)] = [
       ("new activity enters", Self.late.id, 1, Self.late, [Self.late, j, i, h]),
       ("activity inside moves up", h.id, 2, Sample.snapshot(moved), [Sample.snapshot(moved), j, i]),
@@ -131,9 +132,79 @@ struct ConversationListMachineTests {
     for (name, id, revision, snapshot, shown) in cases {
       var machine = Self.live()
       let actions = shown.map { [EngineAction.publish(.conversations(label: nil), .conversations($0, loadedAll: false), to: [Self.one])] }
-      expectEqual(machine.changed(id, revision: revision, snapshot), actions ?? [], name)
-      expectEqual(machine.changed(id, revision: revision, snapshot), [], "\(name), told again")
+      let asks = name == "new activity enters" || name == "removed below the floor"
+      expectEqual(machine.changed(id, revision: revision, snapshot), (actions ?? []) + (asks ? end : []), name)
+      // The end is being asked for, or is asked for once more where a removal is told again.
+      let asksAgain = name == "a removal leaves at once"
+      expectEqual(machine.changed(id, revision: revision, snapshot), asksAgain ? end : [], "\(name), told again")
     }
+  }
+
+  @Test func `the end is asked for when the last entry below may be gone`() {
+    let shown = { (ids: [ConversationSnapshot], all: Bool) in
+      EngineAction.publish(.conversations(label: nil), .conversations(ids, loadedAll: all), to: [Self.one])
+    }
+    let top = Self.everything.prefix(3).map { Sample.snapshot($0) }
+    let end = EngineAction.read([Self.more(1, after: "h")])
+    let nothing: Result<[StoreAnswer], StoreError> = .success([.list(Sample.page([], reachedEnd: true))])
+
+    var machine = Self.live()
+    expectEqual(machine.changed(Self.late.id, revision: 1, Self.late), [shown([Self.late] + top, false), end], "entered")
+    expectEqual(machine.answered(.success([Self.page(after: "h", 1)]), at: Self.moment), [], "something is left")
+    expectEqual(machine.changed(Sample.id("b"), revision: 9, nil), [end], "an unknown one went")
+    expectEqual(machine.answered(nothing, at: Self.moment), [shown([Self.late] + top, true)], "nothing is left")
+    let low = Sample.snapshot("b", 1)
+    expectEqual(machine.changed(low.id, revision: 10, low), [shown([Self.late] + top + [low], true)], "from now on all of it is shown")
+    expectEqual(machine.loadMore(1, for: Self.one, as: UserSamples.call(1)), [Self.loaded(1, all: true)], "there is no more")
+
+    machine = Self.live()
+    _ = machine.changed(Sample.id("b"), revision: 9, nil)
+    expectEqual(machine.changed(Sample.id("c"), revision: 9, nil), [], "while it is asked")
+    expectEqual(machine.changed(Sample.id("d"), revision: 9, nil), [], "another")
+    let gone = Sample.page([Sample.entry("d", 40)])
+    expectEqual(machine.answered(.success([.list(gone)]), at: Self.moment), [end], "that one went meanwhile: asked again, once")
+    expectEqual(machine.answered(nothing, at: Self.moment), [shown(top, true)], "nothing is left")
+
+    // What the page holds came up meanwhile, so nothing is left below it.
+    machine = Self.live()
+    _ = machine.changed(Sample.id("b"), revision: 9, nil)
+    let up = Sample.snapshot("g", 110, revision: 2)
+    expectEqual(machine.changed(up.id, revision: 2, up), [shown([up] + top, false)], "came up")
+    let page = Sample.page([Sample.entry("g", 70)], reachedEnd: true)
+    expectEqual(machine.answered(.success([.list(page)]), at: Self.moment), [shown([up] + top, true)], "the page is older")
+
+    // What fell below the floor meanwhile is below it.
+    machine = Self.live()
+    _ = machine.changed(Sample.id("b"), revision: 9, nil)
+    let fallen = Sample.snapshot("j", 5, revision: 2)
+    expectEqual(machine.changed(fallen.id, revision: 2, fallen), [shown(Array(top.dropFirst()), false)], "fell")
+    expectEqual(machine.answered(nothing, at: Self.moment), [], "it is there")
+
+    machine = Self.live()
+    _ = machine.changed(Sample.id("b"), revision: 9, nil)
+    expectEqual(machine.answered(.failure(UserSamples.broken), at: UserSamples.moment(10)), [.wake(at: 1_010)], "the store fails")
+    expectEqual(machine.changed(Sample.id("c"), revision: 9, nil), [], "not asked before its time")
+    expectEqual(machine.timeReached(at: UserSamples.moment(1_010)), [end], "tried again")
+    expectEqual(machine.answered(nothing, at: Self.moment), [shown(top, true)], "nothing is left")
+  }
+
+  @Test func `windows above the deepest reach the end with it, and their calls are answered`() {
+    var machine = Self.live()
+    _ = machine.subscribed(Self.two, label: "x")
+    _ = machine.answered(.success([Self.page(3)]), at: Self.moment)
+    _ = machine.loadMore(1, for: Self.two, as: UserSamples.call(1))
+    let page = Sample.page([Sample.entry("g", 70)], reachedEnd: true)
+    _ = machine.answered(.success([.list(page)]), at: Self.moment)
+    let third = UserSamples.subscriber(3)
+    _ = machine.subscribed(third, label: nil)
+    expectEqual(machine.loadMore(1, for: Self.one, as: UserSamples.call(2)), [], "a page is on its way")
+    expectEqual(
+      machine.changed(Sample.id("g"), revision: 9, nil),
+      [Self.listed("jih", loadedAll: true, to: [Self.one]), Self.listed("jih", loadedAll: true, label: "x", to: [Self.two])],
+      "what lay between the two windows is gone")
+    expectEqual(
+      machine.answered(.success([.list(Sample.page(Array(Self.everything.prefix(3)), reachedEnd: true))]), at: Self.moment),
+      [Self.listed("jih", loadedAll: true, to: [third]), Self.loaded(2, all: true)], "the call needs no page any more")
   }
 
   @Test func `a full window pushes out the oldest`() {

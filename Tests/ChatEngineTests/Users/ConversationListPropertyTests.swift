@@ -30,7 +30,7 @@ struct ConversationListPropertyTests {
       }
       expectEqual(list, Array(truth.prefix(list.count)), comment)
       expect(list.count <= cap, "\(comment): too many")
-      if loadedAll { expectEqual(list.count, truth.count, comment) }
+      expectEqual(loadedAll, list.count == truth.count, "\(comment): loadedAll of \(list.count) of \(truth.count)")
     }
   }
 

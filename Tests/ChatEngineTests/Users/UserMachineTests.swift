@@ -5,14 +5,14 @@ import Testing
 @testable import ChatEngine
 
 struct UserMachineTests {
-  private typealias Sample = UserSamples
+  typealias Sample = UserSamples
 
-  private static let ann = Sample.ann
-  private static let load: [EngineAction] = [.read([.users([ann])])]
-  private static let record = Sample.record(ann)
+  static let ann = Sample.ann
+  static let load: [EngineAction] = [.read([.users([ann])])]
+  static let record = Sample.record(ann)
 
   /// A machine that knows its user, or that there is none.
-  private static func ready(_ record: UserRecord?, id: UserID = ann, settings: ChatSettings = ChatSettings()) -> UserMachine {
+  static func ready(_ record: UserRecord?, id: UserID = ann, settings: ChatSettings = ChatSettings()) -> UserMachine {
     var machine = UserMachine(id: id, settings: settings)
     _ = machine.called(.get, by: Sample.caller(Sample.bob), as: Sample.call(99), at: Sample.moment(0))
     _ = machine.answered(.success([.users(record.map { [$0] } ?? [])]), at: Sample.moment(0))
@@ -20,7 +20,7 @@ struct UserMachineTests {
   }
 
   /// A machine whose user has these sessions.
-  private static func connected(_ connections: UInt64...) -> UserMachine {
+  static func connected(_ connections: UInt64...) -> UserMachine {
     var machine = ready(record)
     for connection in connections {
       _ = machine.opening(Sample.request(ann), as: Sample.call(connection), at: Sample.moment(0))
@@ -28,22 +28,22 @@ struct UserMachineTests {
     return machine
   }
 
-  private static func put(_ record: UserRecord) -> EngineAction { .commit(ChangeSet([.putUser(record)])) }
+  static func put(_ record: UserRecord) -> EngineAction { .commit(ChangeSet([.putUser(record)])) }
 
-  private static func shown(_ record: UserRecord?, _ number: UInt64) -> EngineAction {
+  static func shown(_ record: UserRecord?, _ number: UInt64) -> EngineAction {
     .reply(Sample.call(number), .success(.user(record?.snapshot)))
   }
 
-  private static func seen(_ record: UserRecord?, to numbers: UInt64...) -> EngineAction {
+  static func seen(_ record: UserRecord?, to numbers: UInt64...) -> EngineAction {
     .publish(.user(ann), .user(record?.snapshot), to: numbers.map { Sample.subscriber($0) })
   }
 
-  private static func online(_ record: UserRecord, _ isConnected: Bool, to number: UInt64) -> EngineAction {
+  static func online(_ record: UserRecord, _ isConnected: Bool, to number: UInt64) -> EngineAction {
     .publish(
       .online(ann), .online(OnlineSnapshot(user: record.snapshot, isConnected: isConnected)), to: [Sample.subscriber(number)])
   }
 
-  private static func failed(_ number: UInt64) -> EngineAction { .reply(Sample.call(number), .failure(.unavailable)) }
+  static func failed(_ number: UInt64) -> EngineAction { .reply(Sample.call(number), .failure(.unavailable)) }
 
   // MARK: - Loading
 
@@ -56,14 +56,14 @@ struct UserMachineTests {
     expectEqual(machine.subscribed(Sample.subscriber(2), to: .user, viewer: bob, at: Sample.moment(0)), [], "waits")
     expectEqual(machine.subscribed(Sample.subscriber(3), to: .user, viewer: bob, at: Sample.moment(0)), [], "waits too")
     expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(4), at: Sample.moment(0)), [], "waits as well")
-    machine.unsubscribed(Sample.subscriber(3))
+    _ = machine.unsubscribed(Sample.subscriber(3))
     expectEqual(machine.committed(nil, at: Sample.moment(1)), [], "nothing was written")
     expectEqual(
       machine.answered(.success([.users([Self.record])]), at: Sample.moment(1)),
-      [Self.shown(Self.record, 1), Self.seen(Self.record, to: 2), .admit(Sample.call(4), Self.record)], "all in order")
+      [.admit(Sample.call(4), Self.record), Self.shown(Self.record, 1), Self.seen(Self.record, to: 2)], "the session, then in order")
     expectEqual(machine.answered(.success([.users([])]), at: Sample.moment(1)), [], "nothing was asked")
     expect(!machine.isIdle, "somebody watches")
-    machine.unsubscribed(Sample.subscriber(2))
+    _ = machine.unsubscribed(Sample.subscriber(2))
     expect(!machine.isIdle, "somebody is connected")
     expectEqual(machine.closed(Sample.endpoint(4)), [.announceOffline(Self.ann)], "the last connection")
     expect(machine.isIdle, "nobody is left")
@@ -79,9 +79,9 @@ struct UserMachineTests {
       _ = machine.persist(as: Sample.call(4), at: Sample.moment(0))
       expectEqual(
         machine.answered(answer, at: Sample.moment(10)),
-        [.wake(at: 1_010), .refuseSession(Sample.call(3), .unavailable), Self.failed(4)], "\(answer)")
+        [.refuseSession(Sample.call(3), .unavailable), Self.failed(4), .wake(at: 1_010)], "\(answer)")
       expect(!machine.isIdle, "subscriptions are parked")
-      machine.unsubscribed(Sample.subscriber(1))
+      _ = machine.unsubscribed(Sample.subscriber(1))
       expectEqual(machine.timeReached(at: Sample.moment(1_010)), Self.load, "tried again")
       expectEqual(machine.answered(.success([.users([])]), at: Sample.moment(1_011)), [Self.seen(nil, to: 2)], "nobody")
       expectEqual(machine.timeReached(at: Sample.moment(2_000)), [], "nothing is left to try")
@@ -103,11 +103,12 @@ struct UserMachineTests {
         machine.answered(.success([.flag(areTogether)]), at: Sample.moment(0)), [Self.shown(visible, 1)] + question, "an answer each")
       expectEqual(machine.answered(.success([.flag(areTogether)]), at: Sample.moment(0)), [Self.shown(visible, 2)], "the second")
       expectEqual(machine.subscribed(Sample.subscriber(3), to: .user, viewer: guest, at: Sample.moment(0)), question, "asks")
-      expectEqual(machine.answered(.success([.flag(areTogether)]), at: Sample.moment(0)), [Self.seen(visible, to: 3)], "subscribed")
+      expectEqual(
+        machine.answered(.success([.flag(areTogether)]), at: Sample.moment(0)), [Self.seen(visible, to: 3), Self.watching], "subscribed")
     }
     var machine = Self.ready(nil)
     expectEqual(machine.subscribed(Sample.subscriber(1), to: .user, viewer: guest, at: Sample.moment(0)), question, "of nobody")
-    expectEqual(machine.answered(.success([.flag(false)]), at: Sample.moment(0)), [Self.seen(nil, to: 1)], "nothing to see")
+    expectEqual(machine.answered(.success([.flag(false)]), at: Sample.moment(0)), [Self.seen(nil, to: 1), Self.watching], "nothing to see")
     _ = machine.opening(Sample.request(Self.ann, .guest), as: Sample.call(2), at: Sample.moment(0))
     expectEqual(machine.closed(Sample.endpoint(2)), [.announceOffline(Self.ann)], "a user who comes later is hidden too")
   }
@@ -117,7 +118,7 @@ struct UserMachineTests {
     var machine = Self.ready(Self.record)
     _ = machine.subscribed(Sample.subscriber(1), to: .user, viewer: guest, at: Sample.moment(0))
     _ = machine.called(.get, by: guest, as: Sample.call(2), at: Sample.moment(0))
-    machine.unsubscribed(Sample.subscriber(1))
+    _ = machine.unsubscribed(Sample.subscriber(1))
     expectEqual(
       machine.answered(.success([.flag(true)]), at: Sample.moment(0)), [.read([.areTogether(Sample.guest, Self.ann)])],
       "the answer is not the next one's")
@@ -137,7 +138,86 @@ struct UserMachineTests {
       expectEqual(machine.answered(answer, at: Sample.moment(6)), [Self.failed(2), Self.shown(Self.record, 3)], "the rest goes on")
       expectEqual(machine.timeReached(at: Sample.moment(1_005)), [question], "tried again")
       expectEqual(
-        machine.answered(.success([.flag(true)]), at: Sample.moment(1_006)), [Self.online(Self.record, false, to: 1)], "seen at last")
+        machine.answered(.success([.flag(true)]), at: Sample.moment(1_006)),
+        [Self.online(Self.record, false, to: 1), Self.watching], "seen at last")
+    }
+  }
+
+  static let watching = EngineAction.announceGuest(Sample.guest, isWatching: true)
+  static let together = EngineAction.read([.areTogether(Sample.guest, ann)])
+
+  /// A machine that guests with these numbers watch, each with a topic of its own; all loops noted it.
+  static func watched(by guests: [UserID], isVisible: Bool = true) -> UserMachine {
+    var machine = ready(record)
+    for (number, guest) in zip((1 as UInt64)..., guests) {
+      _ = machine.subscribed(Sample.subscriber(number), to: .user, viewer: Sample.caller(guest, .guest), at: Sample.moment(0))
+      _ = machine.answered(.success([.flag(isVisible)]), at: Sample.moment(0))
+      _ = machine.sightChanged(of: guest, at: Sample.moment(0))
+      _ = machine.answered(.success([.flag(isVisible)]), at: Sample.moment(0))
+    }
+    return machine
+  }
+
+  @Test func `a guest who watches sees the user while they share a conversation`() {
+    var machine = Self.watched(by: [Sample.guest])
+    let app = Sample.caller(Sample.bob, .app)
+    expectEqual(machine.sightChanged(of: Sample.bob, at: Sample.moment(1)), [], "nobody such watches")
+    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [Self.together], "they may have parted")
+    expectEqual(machine.called(.set(Sample.renaming("Anne")), by: app, as: Sample.call(5), at: Sample.moment(1)), [], "waits")
+    _ = machine.opening(Sample.request(Self.ann), as: Sample.call(6), at: Sample.moment(1))
+    var actions = machine.answered(.success([.flag(false)]), at: Sample.moment(2))
+    expectEqual(actions.first, Self.seen(nil, to: 1), "nothing any more")
+    actions = machine.committed(nil, at: Sample.moment(3)) + machine.closed(Sample.endpoint(6))
+    expect(!actions.contains { if case .publish = $0 { true } else { false } }, "neither the new name nor that they are connected")
+    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(4)), [Self.together], "the user went or came")
+    var renamed = Self.record
+    renamed.name = "Anne"
+    renamed.revision = 2
+    renamed.changedAt = 50_002
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(5)), [Self.seen(renamed, to: 1)], "as they are now")
+    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(6)), [Self.together], "asked again")
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(6)), [], "nothing changed")
+    expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "watches no more")
+    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(7)), [], "no guest watches")
+    expect(machine.isIdle, "nobody does")
+  }
+
+  @Test func `a guest in doubt is shown nothing until the store answered what was asked last`() {
+    let guest = Sample.caller(Sample.guest, .guest)
+    var machine = Self.ready(Self.record)
+    _ = machine.subscribed(Sample.subscriber(1), to: .online, viewer: guest, at: Sample.moment(0))
+    expectEqual(
+      machine.answered(.success([.flag(true)]), at: Sample.moment(0)), [Self.online(Self.record, false, to: 1), Self.watching], "new")
+    let admitted: [EngineAction] = [.admit(Sample.call(5), Self.record)]
+    expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(0)), admitted, "the loops do not know yet")
+    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [Self.together], "they do")
+    expect(!machine.isIdle, "a question is open")
+    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [], "somebody moved meanwhile")
+    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(1)), [], "and again")
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(2)), [Self.together], "that answer is too old")
+    expectEqual(
+      machine.answered(.success([.flag(true)]), at: Sample.moment(3)), [Self.online(Self.record, true, to: 1)], "this one counts")
+    expectEqual(machine.subscribed(Sample.subscriber(2), to: .user, viewer: guest, at: Sample.moment(4)), [Self.together], "a second topic")
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(4)), [Self.seen(Self.record, to: 2)], "is no news to the loops")
+    expectEqual(machine.unsubscribed(Sample.subscriber(2)), [], "the first is left")
+    _ = machine.sightChanged(of: Sample.guest, at: Sample.moment(5))
+    expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "while it is asked")
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(6)), [], "nobody wants to know")
+  }
+
+  @Test func `guests are asked about together, and again when the store fails`() {
+    let other = UserID(stored: "guest-2")
+    let both = EngineAction.read([.areTogether(Sample.guest, Self.ann), .areTogether(other, Self.ann)])
+    for answer: Result<[StoreAnswer], StoreError> in [
+      .failure(Sample.broken), .success([.flag(false)]), .success([.flag(true), .users([])]),
+    ] {
+      var machine = Self.watched(by: [other, Sample.guest])
+      expectEqual(machine.sightChanged(of: nil, at: Sample.moment(5)), [both], "both")
+      expectEqual(machine.answered(answer, at: Sample.moment(5)), [.wake(at: 1_005)], "the store fails")
+      expect(!machine.isIdle, "it is tried again")
+      expectEqual(machine.timeReached(at: Sample.moment(1_005)), [both], "tried again")
+      expectEqual(
+        machine.answered(.success([.flag(true), .flag(false)]), at: Sample.moment(1_005)), [Self.seen(nil, to: 1)], "each their own")
     }
   }
 
@@ -190,139 +270,5 @@ struct UserMachineTests {
     _ = machine.called(.set(Sample.renaming("Anne")), by: own, as: Sample.call(1), at: Sample.moment(0))
     expectEqual(
       machine.closed(Sample.endpoint(1)), [.announceOffline(Self.ann), Self.online(Self.record, false, to: 9)], "the old name")
-  }
-
-  // MARK: - Sessions
-
-  @Test func `a user's first session makes the record, later ones find it`() {
-    var machine = Self.ready(nil)
-    let own = Sample.caller(Self.ann)
-    _ = machine.subscribed(Sample.subscriber(9), to: .online, viewer: own, at: Sample.moment(0))
-    var request = Sample.request(Self.ann, role: "admin", expiresAt: 60)
-    let made = UserRecord(id: Self.ann, name: "Ann", createdAt: 50_000)
-    expectEqual(machine.opening(request, as: Sample.call(1), at: Sample.moment(0)), [Self.put(made)], "first sight")
-    request.role = nil
-    expectEqual(machine.opening(request, as: Sample.call(2), at: Sample.moment(0)), [], "the second waits")
-    expectEqual(
-      machine.committed(nil, at: Sample.moment(5)),
-      [.admit(Sample.call(1), made), .announceUser(made), Self.online(made, true, to: 9), .admit(Sample.call(2), made)], "both open")
-    machine.refreshed(Sample.endpoint(2), expiresAt: 90)
-    let sessions = [
-      SessionRecord(session: "s", endpoint: Sample.endpoint(1), kind: .user, role: "admin", openedAt: 50_000, expiresAt: 60),
-      SessionRecord(session: "s", endpoint: Sample.endpoint(2), kind: .user, role: "default", openedAt: 50_005, expiresAt: 90),
-    ]
-    expectEqual(machine.listSessions(as: Sample.call(3)), [.replyWithSessions(Sample.call(3), sessions)], "listed")
-    expectEqual(machine.closed(Sample.endpoint(1)), [], "one is left")
-    expectEqual(machine.closed(Sample.endpoint(1)), [], "it is gone already")
-    expectEqual(machine.closed(Sample.endpoint(2)), [.announceOffline(Self.ann), Self.online(made, false, to: 9)], "the last")
-  }
-
-  @Test func `a connection that ends while its session opens leaves no session`() {
-    let request = Sample.request(Self.ann)
-    let made = UserRecord(id: Self.ann, name: "Ann", createdAt: 50_000)
-    let empty: [EngineAction] = [.replyWithSessions(Sample.call(5), [])]
-
-    var machine = UserMachine(id: Self.ann, settings: ChatSettings())
-    _ = machine.opening(request, as: Sample.call(1), at: Sample.moment(0))
-    expectEqual(machine.closed(Sample.endpoint(1)), [], "while the record is read")
-    expectEqual(machine.answered(.success([.users([])]), at: Sample.moment(0)), [], "nobody wants it")
-    expectEqual(machine.listSessions(as: Sample.call(5)), empty, "closed while loading")
-
-    _ = machine.opening(request, as: Sample.call(1), at: Sample.moment(0))
-    expectEqual(machine.closed(Sample.endpoint(2)), [], "another connection's end")
-    expectEqual(machine.opening(request, as: Sample.call(2), at: Sample.moment(0)), [], "a second in the queue")
-    expectEqual(machine.closed(Sample.endpoint(2)), [], "closed in the queue")
-    expectEqual(machine.closed(Sample.endpoint(1)), [], "closed while the record is written")
-    expectEqual(machine.committed(nil, at: Sample.moment(0)), [.announceUser(made)], "the user stays, nobody is admitted")
-    expectEqual(machine.listSessions(as: Sample.call(5)), empty, "closed while committing")
-    expect(machine.isIdle, "nothing is left")
-  }
-
-  @Test func `a first session whose record is not kept is refused`() {
-    var machine = Self.ready(nil)
-    _ = machine.opening(Sample.request(Self.ann), as: Sample.call(1), at: Sample.moment(0))
-    _ = machine.persist(as: Sample.call(2), at: Sample.moment(0))
-    expectEqual(
-      machine.committed(Sample.broken, at: Sample.moment(0)),
-      [.refuseSession(Sample.call(1), .unavailable), .reply(Sample.call(2), .success(.done))], "refused; there is nothing to persist")
-    expect(machine.isIdle, "nothing is left")
-  }
-
-  // MARK: - Revoking
-
-  @Test func `revoking ends the sessions and refuses the tokens issued until then`() {
-    var revoked = Self.record
-    revoked.revokedAt = 50
-    revoked.revision = 2
-    revoked.changedAt = 50_010
-    var machine = Self.connected(2, 1)
-    expectEqual(machine.revoke(as: Sample.call(7), at: Sample.moment(10)), [Self.put(revoked)], "written")
-    let refusal = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
-    let tokens: [(UInt64, Int64?, isRefused: Bool)] = [(3, 49, true), (4, 50, true), (5, nil, true), (6, 51, false)]
-    for (number, issuedAt, _) in tokens {
-      let request = Sample.request(Self.ann, issuedAt: issuedAt)
-      expectEqual(machine.opening(request, as: Sample.call(number), at: Sample.moment(11)), [], "token \(number) waits")
-    }
-    let answers: [EngineAction] = tokens.map { number, _, isRefused in
-      isRefused ? .refuseSession(Sample.call(number), refusal) : .admit(Sample.call(number), revoked)
-    }
-    expectEqual(
-      machine.committed(nil, at: Sample.moment(12)),
-      [.reply(Sample.call(7), .success(.count(2))), .endSessions([Sample.endpoint(1), Sample.endpoint(2)]), .announceUser(revoked)]
-        + answers, "ended, and the waiting ones judged by it")
-    expectEqual(machine.revoke(as: Sample.call(8), at: Sample.moment(13)), [Self.put(revoked)], "again in the same second")
-    let ended = [1, 2, 6].map { Sample.endpoint($0) }
-    expectEqual(
-      machine.committed(nil, at: Sample.moment(14)),
-      [.reply(Sample.call(8), .success(.count(3))), .endSessions(ended), .announceUser(revoked)], "ended again")
-  }
-
-  @Test func `revoking somebody without sessions ends none, and may fail`() {
-    var machine = Self.ready(nil)
-    _ = machine.revoke(as: Sample.call(1), at: Sample.moment(0))
-    expectEqual(machine.committed(Sample.broken, at: Sample.moment(0)), [Self.failed(1)], "not kept")
-    _ = machine.revoke(as: Sample.call(2), at: Sample.moment(0))
-    let made = UserRules.revoked(nil, id: Self.ann, at: 50_000)
-    expectEqual(
-      machine.committed(nil, at: Sample.moment(0)), [.reply(Sample.call(2), .success(.count(0))), .announceUser(made)], "kept")
-  }
-
-  // MARK: - Provisional guests
-
-  @Test func `a guest's row is written when it is needed, once`() {
-    let id = Sample.guest
-    let guest = UserRecord(id: id, name: "Moose", createdAt: 50_000)
-    var machine = Self.ready(nil, id: id)
-    let request = Sample.request(id, .guest, name: "Moose", issuedAt: nil)
-    expectEqual(machine.opening(request, as: Sample.call(1), at: Sample.moment(0)), [.admit(Sample.call(1), guest)], "no row")
-    expectEqual(machine.opening(request, as: Sample.call(2), at: Sample.moment(9)), [.admit(Sample.call(2), guest)], "again")
-    expectEqual(
-      machine.called(.get, by: Sample.caller(Sample.bob), as: Sample.call(3), at: Sample.moment(9)), [Self.shown(guest, 3)], "seen")
-    expectEqual(machine.persist(as: Sample.call(4), at: Sample.moment(9)), [Self.put(guest)], "written")
-    expectEqual(machine.persist(as: Sample.call(5), at: Sample.moment(9)), [], "the second session's wish waits")
-    expectEqual(machine.committed(Sample.broken, at: Sample.moment(9)), [Self.failed(4), Self.put(guest)], "tried again for the second")
-    let kept = EngineAction.reply(Sample.call(5), .success(.done))
-    expectEqual(machine.committed(nil, at: Sample.moment(9)), [kept, .announceUser(guest)], "kept")
-    expectEqual(machine.persist(as: Sample.call(6), at: Sample.moment(9)), [.reply(Sample.call(6), .success(.done))], "once")
-  }
-
-  @Test func `a provisional guest is written by a change and by a session that is no guest's`() {
-    let guest = Sample.caller(Sample.guest, .guest)
-    let openAsGuest = Sample.request(Sample.guest, .guest)
-    for asMember in [true, false] {
-      var machine = Self.ready(nil, id: Sample.guest)
-      _ = machine.opening(openAsGuest, as: Sample.call(1), at: Sample.moment(0))
-      let actions =
-        asMember
-        ? machine.opening(Sample.request(Sample.guest, .app), as: Sample.call(2), at: Sample.moment(1))
-        : machine.called(.set(Sample.renaming("Elk")), by: guest, as: Sample.call(2), at: Sample.moment(1))
-      guard case .commit? = actions.first else {
-        expect(false, "a row is written")
-        continue
-      }
-      expectEqual(machine.committed(nil, at: Sample.moment(2)).count, 2, "told, and announced")
-      let done = EngineAction.reply(Sample.call(3), .success(.done))
-      expectEqual(machine.persist(as: Sample.call(3), at: Sample.moment(3)), [done], "nothing is left to write")
-    }
   }
 }

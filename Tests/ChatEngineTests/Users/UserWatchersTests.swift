@@ -5,17 +5,18 @@ import Testing
 @testable import ChatEngine
 
 struct UserWatchersTests {
-  @Test func `each watcher sees what it has not seen, in order, and a hidden one nothing`() {
+  @Test func `each watcher sees what it has not seen, in order, and a hidden guest nothing`() {
     let ann = UserSamples.record(UserSamples.ann)
     let other = UserSamples.record(UserSamples.ann, name: "Anne")
-    let id = UserSamples.ann
+    let (id, guest) = (UserSamples.ann, UserSamples.guest)
     let online = { (record: UserRecord, isConnected: Bool) in
       TopicSnapshot.online(OnlineSnapshot(user: record.snapshot, isConnected: isConnected))
     }
     var watchers = UserWatchers()
     expect(watchers.isEmpty, "nobody watches at first")
     for number: UInt64 in [9, 8, 7, 6, 5] {
-      let action = watchers.add(UserSamples.subscriber(number), to: .user, isVisible: number != 6, ann, isConnected: true, of: id)
+      let action = watchers.add(
+        UserSamples.subscriber(number), to: .user, guest: number == 6 ? guest : nil, isVisible: number != 6, ann, isConnected: true, of: id)
       let seen = TopicSnapshot.user(number == 6 ? nil : ann.snapshot)
       expectEqual(action, .publish(.user(id), seen, to: [UserSamples.subscriber(number)]), "watcher \(number)")
     }
@@ -23,9 +24,10 @@ struct UserWatchersTests {
       watchers.add(UserSamples.subscriber(1), to: .online, isVisible: true, ann, isConnected: true, of: id),
       .publish(.online(id), online(ann, true), to: [UserSamples.subscriber(1)]), "a watcher of presence")
     expectEqual(
-      watchers.add(UserSamples.subscriber(2), to: .online, isVisible: false, ann, isConnected: true, of: id),
+      watchers.add(UserSamples.subscriber(2), to: .online, guest: guest, isVisible: false, ann, isConnected: true, of: id),
       .publish(.online(id), .online(nil), to: [UserSamples.subscriber(2)]), "a hidden watcher of presence")
     expectEqual(watchers.publish(ann, isConnected: true, of: id), [], "nothing is new")
+    watchers.settle(guest, isVisible: false)
     expectEqual(
       watchers.publish(ann, isConnected: false, of: id), [.publish(.online(id), online(ann, false), to: [UserSamples.subscriber(1)])],
       "offline")
@@ -38,11 +40,30 @@ struct UserWatchersTests {
     expectEqual(
       watchers.add(UserSamples.subscriber(4), to: .user, isVisible: true, other, isConnected: false, of: id),
       .publish(.user(id), .user(other.snapshot), to: [UserSamples.subscriber(4)]), "a late watcher")
-    watchers.remove(UserSamples.subscriber(1))
+    expectEqual(watchers.remove(UserSamples.subscriber(1)), nil, "no guest")
+    watchers.settle(guest, isVisible: true)
+    expectEqual(
+      watchers.publish(other, isConnected: false, of: id),
+      [
+        .publish(.user(id), .user(other.snapshot), to: [UserSamples.subscriber(6)]),
+        .publish(.online(id), online(other, false), to: [UserSamples.subscriber(2)]),
+      ], "the guest sees the user")
+    expect(watchers.doubt(guest) && watchers.doubt(nil) && !watchers.doubt(UserSamples.bob), "only guests who watch are in doubt")
+    watchers.settle(guest, isVisible: true)
     expectEqual(
       watchers.publish(nil, isConnected: false, of: id),
-      [.publish(.user(id), .user(nil), to: [4, 5, 7, 8, 9].map { UserSamples.subscriber($0) })], "gone")
-    for number: UInt64 in 2...9 { watchers.remove(UserSamples.subscriber(number)) }
+      [.publish(.user(id), .user(nil), to: [4, 5, 7, 8, 9].map { UserSamples.subscriber($0) })], "gone; nobody asked about the guest")
+    expectEqual([watchers.takeDoubted(), watchers.takeDoubted()], [[guest], []], "asked once")
+    watchers.settle(guest, isVisible: true)
+    expectEqual(watchers.publish(nil, isConnected: false, of: id).count, 2, "now the guest too")
+    expectEqual(watchers.remove(UserSamples.subscriber(2)), nil, "one topic of two")
+    expect(watchers.isWatching(guest), "the other is left")
+    _ = watchers.doubt(guest)
+    expectEqual(watchers.remove(UserSamples.subscriber(6)), guest, "the last topic of the guest")
+    expectEqual(watchers.takeDoubted(), [], "nobody is in doubt")
+    expect(!watchers.isWatching(guest), "watches no more")
+    expectEqual(watchers.remove(UserSamples.subscriber(6)), nil, "once")
+    for number: UInt64 in 2...9 { _ = watchers.remove(UserSamples.subscriber(number)) }
     expect(watchers.isEmpty, "nobody watches at last")
   }
 }

@@ -1,0 +1,43 @@
+import ChatModel
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@Suite struct EncodedSizeTests {
+  /// What is reckoned bounds a page, so it must never be less than what is sent.
+  @Test func `no snapshot is larger than it is reckoned`() throws {
+    let room = try ConversationID("room \u{1F600}")
+    for (pattern, count) in [("", 1), ("a", 1), ("\u{1}", 500), ("\"\\", 300), ("é", 400)] {
+      let text = String(repeating: pattern, count: count)
+      var ann = UserRecord(id: try UserID("ann"), name: "Ann" + text, createdAt: .max)
+      ann.custom = CustomFields([("key" + text, text), ("other", text)])
+      ann.photoUrl = "https://a/" + text
+      ann.locale = "en"
+      ann.welcomeMessage = text
+      let quote = ReferencedMessageSnapshot(
+        id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
+        editedAt: .max, referencedMessageId: MessageID(.max, in: room), origin: .import, content: ContentBlock.plain(text))
+      let message = MessageSnapshot(
+        id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
+        editedAt: .max, referencedMessage: quote, origin: .import, content: ContentBlock.plain(text))
+      var record = ConversationRecord(id: room, type: .unknown, pair: nil, createdAt: .max)
+      record.subject = text
+      record.photoUrl = text
+      record.welcomeMessages = [text, text]
+      record.custom = ann.custom
+      let viewer = ParticipantRecord(user: ann.id, access: .readWrite, notify: .mentionsOnly, joinedAt: .max, revision: 1)
+      let conversation = ConversationSnapshot(
+        record: record, viewer: viewer, lastMessage: message, unreadMessageCount: 1_000, everyoneReadUntil: .max)
+      let frame = 200
+      let cases: [(String, Int, TopicSnapshot)] = [
+        ("message", message.encodedSize, .messages([message], loadedAll: false)),
+        ("conversation", conversation.encodedSize, .conversations([conversation], loadedAll: false)),
+        ("user", ann.snapshot.encodedSize, .user(ann.snapshot)),
+      ]
+      for (name, reckoned, snapshot) in cases {
+        let sent = ServerMessage.encodedSubscription(.conversations(label: nil), snapshot).count
+        expect(sent <= reckoned + frame, "\(name) of \(text.prefix(3).debugDescription): \(sent) sent, \(reckoned) reckoned")
+      }
+    }
+  }
+}
