@@ -26,7 +26,7 @@ struct json_parser {
     text.reset(new (std::nothrow) uint8_t[wanted + SIMDJSON_PADDING]);
     if (!text) return MEMALLOC;
     if (auto error = parser.doc.allocate(wanted)) return error;
-    // One level more, because simdjson refuses a document that reaches its bound.
+    // One level more, because simdjson refuses a document that reaches its bound; see is_deeper.
     if (auto error = parser.allocate(wanted, max_depth + 1)) return error;
     capacity = wanted;
     return SUCCESS;
@@ -70,6 +70,22 @@ static json_outcome outcome(error_code error) {
   }
 }
 
+// simdjson does not count a container without members, so one may stand a level too deep. The text is a valid document.
+static bool is_deeper(const uint8_t *bytes, size_t count, size_t max_depth) {
+  auto opens = [](uint8_t byte) { return byte == '[' || byte == '{'; };
+  if (static_cast<size_t>(std::count_if(bytes, bytes + count, opens)) <= max_depth) return false;
+  size_t depth = 0;
+  bool in_text = false;
+  for (size_t at = 0; at < count; ++at) {
+    uint8_t byte = bytes[at];
+    if (byte == '"') in_text = !in_text;
+    else if (in_text) at += byte == '\\';
+    else if (opens(byte) && ++depth > max_depth) return true;
+    else if (byte == ']' || byte == '}') --depth;
+  }
+  return false;
+}
+
 extern "C" {
 
 json_parser *json_parser_make(size_t max_bytes, size_t max_depth) { return new (std::nothrow) json_parser(max_bytes, max_depth); }
@@ -87,6 +103,7 @@ json_outcome json_parse(json_parser *p, const uint8_t *bytes, size_t count, json
   dom::element parsed;
   auto error = p->parser.parse(p->text.get(), count, false).get(parsed);
   if (!error) {
+    if (is_deeper(bytes, count, p->max_depth)) return json_too_deep;
     *root = value(parsed);
     return json_parsed;
   }

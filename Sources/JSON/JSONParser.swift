@@ -11,7 +11,7 @@ package final class JSONParser {
   /// Makes a parser for documents of at most `maxBytes` bytes with at most `maxDepth` containers inside each other.
   ///
   /// Memory is taken with the first documents and grows with them: about ten bytes for each byte of the largest one.
-  /// An empty container is not counted by the depth. Nil unless the bounds are 1 to 2^31 bytes and 1 to 256 levels (what walks
+  /// Nil unless the bounds are 1 to 2^31 bytes and 1 to 256 levels (what walks
   /// over a document is recursive), and when there is no memory.
   package init?(maxBytes: Int, maxDepth: Int) {
     guard maxBytes > 0, maxBytes <= 1 << 31, maxDepth > 0, maxDepth <= 256 else { return nil }

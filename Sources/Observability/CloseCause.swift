@@ -70,7 +70,7 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The close code that we send for it (protocol.md §6); nil where no close frame of ours says it.
+  /// The close code that we send for it (docs/protocol.md, Heartbeat and closing); nil where no close frame of ours says it.
   package var closeCode: UInt16? {
     switch self {
     case .sessionClosed: 1000

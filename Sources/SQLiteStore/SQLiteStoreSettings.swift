@@ -1,6 +1,6 @@
 /// What may be chosen when a store is opened.
 package struct SQLiteStoreSettings: Sendable {
-  /// Days after which a `clientMessageId` may be forgotten (`messages.dedupe`).
+  /// Days after which a `clientMessageId` may be forgotten (`messages.dedupeDays`).
   package var dedupeDays = 30
   /// Connections that read at the same time.
   package var readers = 2

@@ -16,7 +16,7 @@ enum Assembly {
     let names = MetricsPage.Names(methods: Method.allCases.map(\.name), topicKinds: TopicKind.allCases.map(\.rawValue))
     let monitoring = Monitoring(
       loops: loops, empty: LoopMetrics(methods: names.methods.count, topicKinds: names.topicKinds.count), now: Tick.now().milliseconds,
-      allowed: Set(settings.metrics.allow), readiness: probe.failedChecks,
+      allowed: settings.metrics.allow.compactMap(Network.init), readiness: probe.failedChecks,
       page: { MetricsPage.render(loops: $0, store: store.statistics().metrics, names: names) })
     return GatewayServices(
       name: settings.server.name, version: VersionCommand.version, chat: chat(settings), limits: limits(settings),

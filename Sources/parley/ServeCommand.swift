@@ -34,6 +34,7 @@ enum ServeCommand {
     _ settings: Settings, _ log: LogOutput, reread: @escaping @Sendable () -> Result<Settings, ConfigurationProblems>
   ) async throws {
     for warning in StartWarning.warnings(for: settings) { log.logger.log(.warn, "configuration", warning.sentence) }
+    ProcessMemory.returnLargePieces()
     let descriptors = try DescriptorLimit.raise()
     let keys = try Keys(settings.auth)
     let addresses = try settings.server.listen.map { try SocketAddress.parse($0) }
@@ -81,7 +82,8 @@ enum ServeCommand {
     guard signal == SIGHUP else {
       switch services.monitoring.stopRequested() {
       case .drain: return stop.raise()
-      case .endAtOnce: exit(ExitCode.failure.rawValue)
+      // Other threads run on: nothing may be torn down under them.
+      case .endAtOnce: _exit(ExitCode.failure.rawValue)
       case .nothing: return
       }
     }

@@ -20,8 +20,8 @@ final class StoreProbe {
 
   deinit { timer.cancel() }
 
-  /// What is not ready about the store, from any thread.
+  /// What is not ready about the store, from any thread; the sentence is for the log, since anybody may ask.
   var failedChecks: @Sendable () -> [FailedCheck] {
-    { [last] in last.withLock { $0 }.map { [FailedCheck(name: "store", reason: $0.sentence)] } ?? [] }
+    { [last] in last.withLock { $0 }.map { [FailedCheck(name: "store", reason: $0.kind.rawValue)] } ?? [] }
   }
 }

@@ -18,7 +18,7 @@ package enum Command: Sendable, Equatable {
 
 /// The claims of a token to be signed.
 package struct TokenRequest: Sendable, Equatable {
-  /// Whose token it is (protocol.md §2).
+  /// Whose token it is (docs/protocol.md, Opening).
   package enum Kind: String, Sendable, CaseIterable {
     case user, bot, app
   }

@@ -13,7 +13,7 @@ package struct AuthSettings: Sendable, Equatable {
   /// The shortest secret in bytes: the length of the hash (RFC 7518 §3.2).
   package static let minSecretBytes = 32
 
-  /// Whether people without a token get in; absent: decided by `StartRules.letsGuestsIn`.
+  /// Whether people without a token get in; absent: decided by `StartRule.letsGuestsIn`.
   package var guests: Bool?
   /// The key of HS256 tokens, the bytes of its UTF-8.
   package var secret: String?

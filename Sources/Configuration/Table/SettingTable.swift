@@ -37,7 +37,7 @@ package enum SettingTable {
       "Where it listens; the default is reached from this machine only, so a first try exposes nothing."),
     .texts(
       "server.proxies", \.server.proxies, .network,
-      "Proxies whose Forwarded and X-Forwarded-For headers are believed; none, because anybody can write them."),
+      "Proxies in front; where one is named, guests come in only by auth.guests. Their headers are not read yet."),
     .texts(
       "server.origins", \.server.origins, .origin,
       "Web origins that may connect besides the gateway's own, letter for letter; none, against foreign pages in a user's browser."),
@@ -150,7 +150,7 @@ package enum SettingTable {
   private static func pages(
     _ items: String, _ initial: any SettingKey.Field<Int>, _ max: any SettingKey.Field<Int>, _ normal: any SettingKey.Field<Int>
   ) -> [SettingKey] {
-    // A list keeps at most 200 items (protocol.md §4), so no page may be larger.
+    // A list keeps at most 200 items (docs/protocol.md, Topics), so no page may be larger.
     let range = 1...200
     return [
       .integer("messages.pages.\(items).initial", initial, range, items, "First \(items) of a subscription: a screenful."),

@@ -1,6 +1,6 @@
 /// Live subscriptions by the kind of their topic and by state.
 package struct SubscriptionCounts: Sendable, Equatable {
-  /// The states in which a subscription lives (protocol.md §4).
+  /// The states in which a subscription lives (docs/protocol.md, Topics).
   package enum State: Int, Sendable, CaseIterable {
     /// Its first snapshot is not there yet.
     case pending
