@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A bot that answers every message of a person.
+"""A bot that answers every message of a person; the gateway needs the same PARLEY_AUTH_SECRET as `parley token`.
 
     pip install jsonrpc-websocket
-    PARLEY_TOKEN="$(parley token --user echo --type bot --name Echo)" python3 docs/bot.py General
+    CHAT_TOKEN="$(parley token --user echo --type bot --name Echo)" python3 docs/bot.py General
 """
 
 import asyncio
@@ -14,8 +14,8 @@ from jsonrpc_websocket import Server
 
 
 async def main(conversation):
-    url = os.environ.get("PARLEY_URL", "ws://127.0.0.1:8080/ws")
-    parley = Server(url, headers={"Authorization": "Bearer " + os.environ["PARLEY_TOKEN"]})
+    url = os.environ.get("CHAT_URL", "ws://127.0.0.1:8080/ws")
+    parley = Server(url, headers={"Authorization": "Bearer " + os.environ["CHAT_TOKEN"]})
     newest = None  # The last message seen. Ids sort in the order of the conversation.
 
     async def on_subscription(snapshot=None, **_):
@@ -33,7 +33,7 @@ async def main(conversation):
     reading = await parley.ws_connect()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, reading.cancel)
     try:
-        await parley.conversation.createIfNotExists(conversation=conversation)
+        await parley.conversation.createIfNotExists(conversation=conversation, subject=conversation)
         await parley.subscribe(topic="messages:" + conversation)
         await reading
         sys.exit("The gateway closed the connection.")

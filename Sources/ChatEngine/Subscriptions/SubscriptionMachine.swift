@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// One subscription as its connection sees it: pending, active, and then one of two ends, each told once (`docs/protocol.md` §4).
+/// One subscription as its connection sees it: pending, active, and then one of two ends, each told once (`docs/protocol.md`, Topics).
 package struct SubscriptionMachine: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     /// Accepted; no snapshot came yet. Next: `active`, `ended`.
