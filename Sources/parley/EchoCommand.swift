@@ -9,7 +9,7 @@ enum EchoCommand {
     do {
       _ = try? DescriptorLimit.raise()
       let addresses = try (listen.isEmpty ? ["127.0.0.1:8080"] : listen).map { try SocketAddress.parse($0) }
-      let count = wanted ?? ProcessorCount.usable
+      let count = wanted ?? 1
       let sockets = try ListeningSockets(addresses, loops: count)
       var loops: [EventLoop] = []
       for index in 0..<count { loops.append(try EventLoop(index: index)) }

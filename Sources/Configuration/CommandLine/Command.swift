@@ -6,7 +6,7 @@ package enum Command: Sendable, Equatable {
   case token(TokenRequest)
   /// Every problem of a configuration, and with `print` the effective settings.
   case checkConfig(file: String?, print: Bool)
-  /// A bare WebSocket echo; without a number of loops there is one per core.
+  /// A bare WebSocket echo; without a number of loops there is one, so that figures compare with other servers of one thread.
   case echo(listen: [String], loops: Int?)
   /// Asks readiness; nil: of the gateway that the configuration describes.
   case health(url: String?)

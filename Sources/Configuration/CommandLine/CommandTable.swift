@@ -58,7 +58,7 @@ enum CommandTable {
   private static let listen = FlagDeclaration(
     name: "--listen", value: "HOST:PORT", repeats: true, summary: "where to listen; may be given more than once")
   private static let loops = FlagDeclaration(
-    name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one per core by default")
+    name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one by default")
   private static let data = FlagDeclaration(name: "--data", value: "DIR", summary: "the data folder")
 
   private static let token: [FlagDeclaration] = [
