@@ -82,12 +82,12 @@ actor Writer {
 
   private func commitNext() {
     let (group, isLast) = waiting.withLock { $0.next() }
-    if !group.isEmpty { commit(group) }
+    if !group.isEmpty { commitGroup(group) }
     // Back to the queue between two groups, so that a probe does not wait for all of them.
     if !isLast { perform { $0.commitNext() } }
   }
 
-  private func commit(_ group: [CommitQueue.Entry]) {
+  private func commitGroup(_ group: [CommitQueue.Entry]) {
     let started = Self.microseconds()
     let outcomes = write(group)
     count(group, outcomes, microseconds: Self.microseconds() - started)
