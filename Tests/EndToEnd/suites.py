@@ -15,7 +15,7 @@ from checks import Skipped
 from gateway import Gateway
 
 SUITES = """
-    flow flow_jsonrpc bot calls jsonrpc sessions edges tokens http storage drain slow kill property page
+    flow flow_jsonrpc bot calls jsonrpc sessions edges tokens http storage upgrade drain slow kill property page
 """.split()
 CASE_SECONDS = 120
 
