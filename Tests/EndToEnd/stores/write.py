@@ -23,8 +23,10 @@ HERE = Path(__file__).parent
 
 async def people_talk(gateway):
     """Something of everything that a store keeps. Returns the users, whose tokens were revoked when, and what may be retried."""
-    async with await Client.connect(gateway.url, session={"guest": {"name": "Gast"}}) as guest, connected(gateway, "ana", "ben") as (ana, ben):
-        await ana.call("user.set", user="ana", name="Ana Ärmel 😀", photoUrl="https://example.org/a.png", custom={"k": "v"}, locale="de-DE")
+    coming_guest = Client.connect(gateway.url, session={"guest": {"name": "Gast"}})
+    async with await coming_guest as guest, connected(gateway, "ana", "ben") as (ana, ben):
+        fields = dict(photoUrl="https://example.org/a.png", custom={"k": "v"}, locale="de-DE")
+        await ana.call("user.set", user="ana", name="Ana Ärmel 😀", **fields)
         fields = dict(subject="Trip", photoUrl="https://example.org/t.png", welcomeMessages=["Hi", "there"], custom={"a": "1"})
         await ana.call("conversation.createIfNotExists", conversation="trip", **fields)
         for person in (ben, guest):

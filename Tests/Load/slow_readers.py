@@ -1,0 +1,168 @@
+"""Readers that stop reading beside readers that read: what the others notice of it, and what memory becomes of it.
+
+Rounds with and without the stopped ones alternate. All stopped ones show a conversation with traffic, whose newest snapshot replaces the
+one that waits, behind large ones that fill the kernel's buffers. Half of them ask for so many large ones that they are over the cap
+and are cut off; the others stay.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import time
+
+from gateway import Gateway
+from measure import MIB, Verdicts, back_at, median, percentile, settled
+from peer import Peer, in_turn
+
+AT_ONCE = 64
+READERS_IN_ROOM = 20
+AUTHORS = 10
+# A snapshot of a large conversation has 190 KB, as each text is in it twice. On loopback the kernel takes 2.6 MB of them.
+MANY_LARGE, FEW_LARGE, LARGE_MESSAGES, LARGE_TEXT = 24, 15, 10, "large " * 1600
+MARK = b"@@"
+TEXT = "x" * 200
+CAP = MIB
+
+
+class Readers:
+    """The readers that read, and how long each delivery took to them."""
+
+    def __init__(self):
+        self.peers, self.times, self.measuring = [], [], False
+
+    def take(self, peer, text):
+        """A snapshot has the newest message first: its time stands behind the first mark."""
+        if not peer.hello.done():
+            return Peer.settle(peer, text)
+        if (at := text.find(MARK)) < 0:
+            return Peer.settle(peer, text)
+        peer.newest = int(text[at + 2 : at + 21])
+        if self.measuring:
+            self.times.append(time.monotonic_ns() - peer.newest)
+
+    async def have_seen(self, newest, seconds=10):
+        """Waits until every reader was shown the newest message of its conversation; how many were not."""
+        deadline = time.monotonic() + seconds
+        while (behind := sum(peer.newest < newest[peer.room] for peer in self.peers)) and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        return behind
+
+
+async def prepare(gateway, rooms):
+    """The conversations: small ones with live traffic, and large ones. Returns the authors; one alone would be over the rate limit."""
+    authors = [await Peer.session(gateway.place, f"author{number}") for number in range(AUTHORS)]
+    for number in range(MANY_LARGE):
+        author = authors[number % AUTHORS]
+        await author.call("conversation.createIfNotExists", conversation=f"large{number}", type="public")
+        for count in range(LARGE_MESSAGES):
+            await author.call("conversation.send", conversation=f"large{number}", text=f"{count} {LARGE_TEXT}")
+    for number in range(rooms):
+        await authors[number % AUTHORS].call("conversation.createIfNotExists", conversation=f"room{number}", type="public")
+    return authors
+
+
+async def join(peer, *rooms):
+    for room in rooms:
+        await peer.call("conversation.createIfNotExists", conversation=room)
+
+
+async def reader(gateway, readers, number, rooms):
+    peer = await Peer.session(gateway.place, f"reader{number}", take=readers.take)
+    peer.room, peer.newest = number % rooms, 0
+    await join(peer, f"room{peer.room}")
+    await peer.call("subscribe", topic=f"messages:room{peer.room}")
+    readers.peers.append(peer)
+
+
+async def stopped(gateway, number, rooms):
+    """A reader that asks for much and reads nothing from then on."""
+    peer = await Peer.session(gateway.place, f"stopped{number}", receive_bytes=4096)
+    shown = [f"large{large}" for large in range(MANY_LARGE if number % 2 else FEW_LARGE)] + [f"room{number % rooms}"]
+    await join(peer, *shown)
+    peer.stop_reading()
+    for room in shown:
+        peer.start("subscribe", topic=f"messages:{room}")
+    return peer
+
+
+async def traffic(authors, rooms, rate, seconds):
+    """Messages at an even rate, each with the time at which it was due; returns the newest time of each conversation."""
+    calls, newest, start, count = [], {}, time.monotonic_ns(), int(rate * seconds)
+    for number in range(count):
+        due = start + int(number * 1e9 / rate)
+        await asyncio.sleep(max(0, (due - time.monotonic_ns()) / 1e9))
+        room = number % rooms
+        newest[room] = due
+        calls.append(authors[room % AUTHORS].start("conversation.send", conversation=f"room{room}", text=f"@@{due:019d} {TEXT}"))
+    for reply in await asyncio.gather(*calls):
+        if "error" in reply:
+            raise AssertionError(f"a message was refused: {reply['error']}")
+    return newest
+
+
+async def round_of(gateway, readers, authors, options, with_stopped):
+    """The 99th percentile of a round in milliseconds, and the memory before, at the most, and afterwards."""
+    before, most = await settled(gateway, seconds=5, still=0.5), 0
+    peers = await in_turn(options.stopped, AT_ONCE, lambda number: stopped(gateway, number, options.rooms)) if with_stopped else []
+    await traffic(authors, options.rooms, options.rate, options.warm)
+    readers.times, readers.measuring = [], True
+    newest = await traffic(authors, options.rooms, options.rate, options.seconds)
+    behind = await readers.have_seen(newest)
+    readers.measuring = False
+    most = gateway.resident()
+    expected = int(options.rate * options.seconds) * len(readers.peers) / options.rooms
+    times = [nanoseconds / 1e6 for nanoseconds in readers.times]
+    for peer in peers:
+        peer.abort()
+    allowed = before + max(before * 0.05, 8 * MIB)
+    after = await back_at(gateway, allowed)
+    p99 = percentile(times, 0.99)
+    print(
+        f"     {'with   ' if with_stopped else 'without'} p50 {percentile(times, 0.5):.2f} ms, p99 {p99:.2f} ms, "
+        f"{len(times)} of {expected:.0f} deliveries; memory {before / MIB:.1f}, {most / MIB:.1f}, {after / MIB:.1f} MiB",
+        flush=True,
+    )
+    return p99, before, after, behind
+
+
+def deepest(gateway):
+    """The most bytes that ever waited for one connection; None where the gateway does not tell."""
+    with contextlib.suppress(ValueError):
+        return gateway.metric("parley_outbound_queue_max_bytes") or None
+
+
+async def main(options):
+    check, readers = Verdicts(), Readers()
+    options.rooms = max(1, options.readers // READERS_IN_ROOM)
+    with Gateway(SERVER_HEARTBEAT_MS=600_000) as gateway:
+        gateway.place = ("127.0.0.1", gateway.port)
+        authors = await prepare(gateway, options.rooms)
+        await in_turn(options.readers, AT_ONCE, lambda number: reader(gateway, readers, number, options.rooms))
+        # Whatever is made once is made in a round that does not count.
+        await round_of(gateway, readers, authors, options, True)
+        rounds = {True: [], False: []}
+        for _ in range(options.rounds):
+            for with_stopped in (False, True):
+                rounds[with_stopped].append(await round_of(gateway, readers, authors, options, with_stopped))
+        times = {kind: median([one[0] for one in rounds[kind]]) for kind in rounds}
+        check("p99 with the stopped readers, as a multiple of that without", times[True] / times[False], 1.5)
+        growth = max((after - before) / max(before * 0.05, 8 * MIB) for _, before, after, _ in rounds[True])
+        check("memory kept after a round, in parts of 5 % or 8 MiB", growth, 1)
+        check.true("those who read saw the newest message of each round", not any(one[3] for kind in rounds.values() for one in kind))
+        check.true("those who read were not cut off", all(peer.closed is None for peer in readers.peers))
+        cut_off = gateway.metric('parley_connections_closed_total{cause="slow_reader"}')
+        check.true(f"{cut_off:.0f} were cut off as slow readers", cut_off > 0)
+        if (depth := deepest(gateway)) is not None:
+            check("the deepest queue, in parts of the cap", depth / CAP, 1)
+    return check.exit_code()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="scripts/load slow-readers", description=__doc__)
+    parser.add_argument("--readers", type=int, default=1000, help="who read")
+    parser.add_argument("--stopped", type=int, default=1000, help="who stop reading")
+    parser.add_argument("--rounds", type=int, default=7, help="of each kind")
+    parser.add_argument("--rate", type=float, default=100, help="messages a second; each goes to 20 readers")
+    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--warm", type=float, default=2)
+    raise SystemExit(asyncio.run(main(parser.parse_args())))
