@@ -10,6 +10,8 @@ package final class SQLiteStore: Store {
   package let epoch: String
   /// Signs the ids of guests: 32 random bytes, made with the store.
   package let guestKey: [UInt8]
+  /// The path of the database file.
+  private let file: String
   private let writer: Writer
   private let readers: ReaderPool
   private let isClosing = Lock(false)
@@ -26,6 +28,7 @@ package final class SQLiteStore: Store {
   ) throws(StoreError) {
     let folder = try DataFolder(path)
     try folder.prepareFile()
+    file = folder.database
     let database = try Schema.openForWriting(folder, settings)
     let identity = try StoreIdentity.load(from: database, now: now())
     epoch = identity.epoch
@@ -59,7 +62,12 @@ package final class SQLiteStore: Store {
   package func checkWritable(done: @escaping @Sendable (StoreError?) -> Void) { writer.probe(done: done) }
 
   /// What the writer has done since the store was opened.
-  package func statistics() -> StoreStatistics { writer.statistics }
+  package func statistics() -> StoreStatistics {
+    var statistics = writer.statistics
+    statistics.databaseBytes = FileSize.bytes(of: file)
+    statistics.logBytes = FileSize.bytes(of: file + "-wal")
+    return statistics
+  }
 
   /// Commits what waits, closes all connections, unlocks the folder, and returns when that is done.
   ///

@@ -10,14 +10,14 @@ import Transport
 /// Turns the settings of a configuration into what the gateway is made of.
 enum Assembly {
   static func services(
-    _ settings: Settings, _ keys: Keys, _ store: SQLiteStore, _ probe: StoreProbe, addresses: [SocketAddress], loops: Int,
-    descriptors: DescriptorLimit, log: Logger
+    _ settings: Settings, _ keys: Keys, _ store: SQLiteStore, _ probe: StoreProbe, _ figures: FigureSources,
+    addresses: [SocketAddress], loops: Int, descriptors: DescriptorLimit, log: Logger
   ) throws(StartFailure) -> GatewayServices {
-    let names = MetricsPage.Names(methods: Method.allCases.map(\.name), topicKinds: TopicKind.allCases.map(\.rawValue))
+    let names = FigureSources.names
     let monitoring = Monitoring(
       loops: loops, empty: LoopMetrics(methods: names.methods.count, topicKinds: names.topicKinds.count), now: Tick.now().milliseconds,
       allowed: settings.metrics.allow.compactMap(Network.init), readiness: probe.failedChecks,
-      page: { MetricsPage.render(loops: $0, store: store.statistics().metrics, names: names) })
+      page: { figures.page($0, isReady: $1) })
     return GatewayServices(
       name: settings.server.name, version: VersionCommand.version, chat: chat(settings), limits: limits(settings),
       connections: connections(settings.server, descriptors), guestSigner: try signer(store.guestKey),

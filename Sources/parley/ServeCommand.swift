@@ -33,6 +33,7 @@ enum ServeCommand {
   private static func serve(
     _ settings: Settings, _ log: LogOutput, reread: @escaping @Sendable () -> Result<Settings, ConfigurationProblems>
   ) async throws {
+    let started = SQLiteStore.systemTime()
     for warning in StartWarning.warnings(for: settings) { log.logger.log(.warn, "configuration", warning.sentence) }
     ProcessMemory.returnLargePieces()
     let descriptors = try DescriptorLimit.raise()
@@ -47,9 +48,11 @@ enum ServeCommand {
     let metricsSockets = try settings.metrics.listen.map { try ListeningSockets([try SocketAddress.parse($0)], loops: 1) }
     var loops: [EventLoop] = []
     for index in 0..<count { loops.append(try EventLoop(index: index)) }
-    let probe = StoreProbe(store)
+    let probe = StoreProbe(store, log: log.logger)
+    let process = ProcessProbe(startedAt: started, descriptors: descriptors)
+    let figures = FigureSources(store: { store.statistics().metrics }, log: log.counts, process: process.figures)
     let services = try Assembly.services(
-      settings, keys, store, probe, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
+      settings, keys, store, probe, figures, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
     let stop = StopSignal()
     let signals = SignalWatcher { signal in heard(signal, stop, services, store, log, reread) }
     let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, loops: loops)
@@ -58,7 +61,7 @@ enum ServeCommand {
     await stop.wait()
     log.logger.log(.info, "draining", "no new connections; a second signal ends at once")
     await server.drain()
-    withExtendedLifetime((signals, probe)) {}
+    withExtendedLifetime((signals, probe, process)) {}
     log.logger.log(.info, "stopped")
   }
 
@@ -68,7 +71,8 @@ enum ServeCommand {
       log.log(
         .info, "listening", page,
         [
-          LogField("address", .text(address.description)), LogField("data", .text(settings.store.data)),
+          LogField("address", .text(address.description)), LogField("version", .text(VersionCommand.version)),
+          LogField("data", .text(settings.store.data)),
           LogField("guests", .flag(server.services.reloadable.guests != .refused)),
           LogField("descriptors", .integer(Int64(clamping: descriptors.soft))),
         ])

@@ -12,7 +12,7 @@ enum VersionCommand {
     StandardStreams.result(
       """
       parley \(version)
-      commit \(String(cString: parley_commit()))
+      commit \(commit)
       swift \(swift)
       openssl \(LibraryVersions.openSSL)
       cjose \(LibraryVersions.cjose)
@@ -20,7 +20,11 @@ enum VersionCommand {
       """)
   }
 
-  private static var swift: String {
+  /// The commit that it was built from.
+  static var commit: String { String(cString: parley_commit()) }
+
+  /// The compiler that built it.
+  static var swift: String {
     #if compiler(>=6.4)
       "6.4 or later"
     #elseif compiler(>=6.3)

@@ -10,7 +10,7 @@ import Transport
     Monitoring(
       loops: 2, empty: LoopMetrics(methods: 1, topicKinds: 1), now: 1_000, allowed: [Network("10.0.0.1")].compactMap(\.self),
       readiness: { checks },
-      page: { loops in loops.map { "\($0.connections.opened)" }.joined(separator: ",") })
+      page: { loops, isReady in loops.map { "\($0.connections.opened)" }.joined(separator: ",") + (isReady ? " ready" : "") })
   }
 
   @Test func `a loop that does not beat is told, and what loops counted`() throws {
@@ -25,6 +25,8 @@ import Transport
     monitoring.beat(of: 7, metrics, at: limit)
     expectEqual(monitoring.silentLoops(at: limit + 1), [0], "one beats")
     expectEqual(monitoring.metricsPage(), "0,1", "the page")
+    monitoring.started()
+    expectEqual(monitoring.metricsPage(), "0,1 ready", "the page of one that serves")
     for (address, mayRead) in [("10.0.0.1:9", true), ("10.0.0.2:9", false), ("unix:/s", false)] {
       expectEqual(monitoring.allows(try SocketAddress.parse(address)), mayRead, "\(address) reads the metrics")
     }

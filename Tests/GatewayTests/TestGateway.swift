@@ -20,6 +20,8 @@ final class TestGateway: Sendable {
     var guests = GuestPolicy.named
     var loops = 2
     var allowsQueryToken = false
+    /// Where every line of the log goes.
+    var log: @Sendable (LogEvent) -> Void = { _ in }
 
     init(_ change: (inout Settings) -> Void = { _ in }) {
       connections.drainMs = 1_000
@@ -57,7 +59,13 @@ final class TestGateway: Sendable {
     let names = MetricsPage.Names(methods: Method.allCases.map(\.name), topicKinds: TopicKind.allCases.map(\.rawValue))
     let monitoring = Monitoring(
       loops: settings.loops, empty: LoopMetrics(methods: names.methods.count, topicKinds: names.topicKinds.count),
-      now: Tick.now().milliseconds, readiness: { [] }, page: { MetricsPage.render(loops: $0, store: StoreMetrics(), names: names) })
+      now: Tick.now().milliseconds, readiness: { [] },
+      page: { loops, isReady in
+        var figures = MetricsPage.Figures()
+        figures.loops = loops
+        figures.isReady = isReady
+        return MetricsPage.render(figures, names: names)
+      })
     let guestKey = try TokenKey.secret(store.guestKey)
     let verifier = TokenVerifier(keys: [try TokenKey.secret(secret)], guestKey: guestKey, policy: TokenPolicy())
     var reader = Permissions()
@@ -68,7 +76,7 @@ final class TestGateway: Sendable {
     return GatewayServices(
       name: "Test", version: "0", chat: ChatSettings(), limits: settings.limits, connections: settings.connections,
       guestSigner: try TokenSigner(key: guestKey), isLoopbackOnly: true, allowsQueryToken: settings.allowsQueryToken,
-      monitoring: monitoring, log: Logger(threshold: LogThreshold(.error), now: { 0 }, sink: { _ in }), reloadable: reloadable)
+      monitoring: monitoring, log: Logger(threshold: LogThreshold(.debug), now: { 0 }, sink: settings.log), reloadable: reloadable)
   }
 
   /// A token of a user.

@@ -41,3 +41,13 @@ private let noon: Int64 = 1_796_040_000_000
   ]
   for (event, line) in cases { expectEqual(LogLine.json(event), line, event.name) }
 }
+
+@Test func `a long text of a field is cut, for clients choose some of them`() {
+  let field = { (count: Int) in [LogField("host", .text(String(repeating: "é", count: count)))] }
+  let event = { LogEvent(time: noon, level: .info, name: "refused", message: String(repeating: "m", count: 300), fields: field($0)) }
+  for (count, shown) in [(256, String(repeating: "é", count: 256)), (257, String(repeating: "é", count: 256) + "…")] {
+    expect(LogLine.text(event(count)).hasSuffix("  host=\(shown)"), "\(count) in a text")
+    expect(LogLine.json(event(count)).hasSuffix("\"host\":\"\(shown)\"}"), "\(count) in JSON")
+  }
+  expect(LogLine.text(event(1)).contains(String(repeating: "m", count: 300)), "our own sentences are not")
+}

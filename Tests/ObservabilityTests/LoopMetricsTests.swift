@@ -13,6 +13,8 @@ import Testing
   one.delivery = DeliveryCounts(deliveries: 1, snapshotsSkippedEqual: 2, collapses: 3, slowConsumerCloses: 4)
   one.subscriptions.move(kind: 0, from: nil, to: .active)
   one.lag.observe(7)
+  one.sessions.open(.bot)
+  one.queues.add(bytes: 3)
 
   var both = one
   both.merge(one)
@@ -20,10 +22,12 @@ import Testing
   expectEqual(both.connections.closed(.drained), 2, "closed")
   expectEqual(both.connections.refusals.first { $0.status == "403" }?.count, 2, "refused")
   expectEqual(both.traffic, TrafficCounts(messagesIn: 2, messagesOut: 4, bytesIn: 6, bytesOut: 8), "traffic")
-  expectEqual(both.operations.methods[1].ok, 2, "operations")
+  expectEqual(both.operations.methods[1].count(.ok), 2, "operations")
   expectEqual(both.delivery, DeliveryCounts(deliveries: 2, snapshotsSkippedEqual: 4, collapses: 6, slowConsumerCloses: 8), "delivery")
   expectEqual(both.subscriptions.count(kind: 0, .active), 2, "subscriptions")
   expectEqual(both.lag.total, 2, "lag")
+  expectEqual(both.sessions.opened(.bot), 2, "sessions")
+  expectEqual(both.queues.bytes, 6, "queues")
 
   var empty = LoopMetrics(methods: 2, topicKinds: 2)
   empty.merge(one)

@@ -44,3 +44,24 @@ import Testing
     expect(page.text.contains(line), line)
   }
 }
+
+@Test func `numbers in other units are exact decimals, and names of others keep their own beginning`() {
+  var page = PrometheusText()
+  page.counter("cpu_seconds", "Time.", [([], 1), ([], 1_000_001), ([], 2_000_000)], unitsPerShown: 1_000_000, prefix: "process_")
+  page.gauge("level", "Level.", [([], -1_500), ([], .min), ([], 250)], unitsPerShown: 1_000, prefix: "x_")
+  expectEqual(
+    page.text,
+    """
+    # HELP process_cpu_seconds_total Time.
+    # TYPE process_cpu_seconds_total counter
+    process_cpu_seconds_total 0.000001
+    process_cpu_seconds_total 1.000001
+    process_cpu_seconds_total 2
+    # HELP x_level Level.
+    # TYPE x_level gauge
+    x_level -1.5
+    x_level -9223372036854775.808
+    x_level 0.25
+
+    """, "decimals")
+}

@@ -7,5 +7,6 @@ import Testing
   let metrics = StoreMetrics()
   expectEqual(metrics.batchSize, Histogram(.count), "sets")
   expectEqual(metrics.duration, Histogram(.duration), "time")
-  expectEqual(metrics.failedCommits, 0, "failures")
+  expectEqual([metrics.failedCommits, metrics.changes, metrics.checkpoints, metrics.failedUpkeep], [0, 0, 0, 0], "counts")
+  expectEqual([metrics.databaseBytes, metrics.logBytes], [0, 0], "sizes")
 }

@@ -34,6 +34,9 @@ extension Connection {
   /// Whether a frame waits under a key of which nothing is sent yet.
   package func isWaiting(key: UInt32) -> Bool { outbound.isWaiting(key: key) }
 
+  /// Bytes that wait to be sent.
+  var waitingBytes: Int { outbound.byteCount }
+
   /// Drops what waits under a key.
   package func drop(key: UInt32) { outbound.remove(key: key) }
 
@@ -81,6 +84,7 @@ extension Connection {
   }
 
   private func block(_ isBlocked: Bool, on loop: isolated EventLoop) {
+    if machine.isWriteBlocked != isBlocked { context.writeBlocked(self, isBlocked) }
     machine.writeBlocked(isBlocked)
     watch(on: loop)
   }

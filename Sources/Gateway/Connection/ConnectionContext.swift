@@ -38,8 +38,9 @@ package struct ConnectionLimits: Equatable, Sendable {
   }
 }
 
-/// Told of every connection that ended.
+/// Told of every connection that came and that ended.
 protocol ConnectionObserver: AnyObject {
+  func connectionOpened(_ connection: Connection, on loop: isolated EventLoop)
   func connectionEnded(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop)
 }
 
@@ -52,8 +53,10 @@ package final class ConnectionContext: AcceptTarget {
   package var metrics: LoopMetrics
   /// The open connections, by their number.
   package private(set) var connections: [UInt64: Connection] = [:]
+  /// The connections whose sockets take no more for now: few, so that looking at each of them once a second costs nothing.
+  private var blocked: Set<UInt64> = []
   private var lastNumber: UInt64 = 0
-  /// Told of every ending; lives as long as the loop.
+  /// Told of every beginning and ending; lives as long as the loop.
   weak var observer: (any ConnectionObserver)?
 
   package init(limits: ConnectionLimits, metrics: LoopMetrics) {
@@ -67,11 +70,25 @@ package final class ConnectionContext: AcceptTarget {
     let connection = Connection(descriptor: descriptor, number: lastNumber, peer: peer, context: self, on: loop)
     connections[lastNumber] = connection
     metrics.connections.open()
+    observer?.connectionOpened(connection, on: loop)
     connection.start(on: loop)
+  }
+
+  /// A connection's socket takes no more bytes for now, or takes them again.
+  func writeBlocked(_ connection: Connection, _ isBlocked: Bool) {
+    if isBlocked { blocked.insert(connection.number) } else { blocked.remove(connection.number) }
+  }
+
+  /// What waits to be sent now.
+  var queueDepth: QueueDepth {
+    blocked.reduce(into: QueueDepth()) { depth, number in
+      if let connection = connections[number] { depth.add(bytes: connection.waitingBytes) }
+    }
   }
 
   func remove(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop) {
     guard connections.removeValue(forKey: connection.number) != nil else { return }
+    blocked.remove(connection.number)
     metrics.connections.close(cause)
     observer?.connectionEnded(connection, cause, on: loop)
   }

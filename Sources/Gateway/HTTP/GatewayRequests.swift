@@ -67,8 +67,11 @@ final class GatewayRequests: RequestHandler {
       let session = newSession(request, connection, entry)
       session.enter(claims)
       return .wait(session)
-    case (.failure, .subprotocol(let acceptance)): return .upgrade(newSession(request, connection, .badToken), acceptance)
+    case (.failure(let problem), .subprotocol(let acceptance)):
+      hub.tokenRefused(problem, of: connection)
+      return .upgrade(newSession(request, connection, .badToken), acceptance)
     case (.failure(let problem), .header), (.failure(let problem), .badToken):
+      hub.tokenRefused(problem, of: connection)
       return .respond(.text(401, problem.sentence, fields: [.bearerChallenge]))
     }
   }

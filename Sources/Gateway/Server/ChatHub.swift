@@ -18,7 +18,7 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   let directory: LoopDirectory
   let decoder: CallDecoder
   let context: ConnectionContext
-  private let index: Int
+  let index: Int
   private let inbox: Mailbox<SessionMail>
   private(set) var members: [UInt64: Member] = [:]
   var drain: DrainPlan?
@@ -58,11 +58,14 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   /// Forgets a session that is over.
   func forget(_ number: UInt64) { members[number] = nil }
 
+  /// A connection came.
+  func connectionOpened(_ connection: Connection, on loop: isolated EventLoop) {
+    services.log.log(.debug, "connection opened", "", [name(of: connection.number), LogField("peer", .text(connection.peer.description))])
+  }
+
   /// A connection ended; its session was told before.
   func connectionEnded(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop) {
-    services.log.log(
-      .debug, "connection ended", "",
-      [LogField("connection", .text("\(index).\(connection.number)")), LogField("cause", .text(cause.label))])
+    services.log.log(.debug, "connection ended", "", [name(of: connection.number), LogField("cause", .text(cause.label))])
     if drained != nil, leaving.remove(connection.number) != nil { finishDrainWhenEmpty() }
   }
 
@@ -120,10 +123,10 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
     do throws(TokenRefusal) {
       let claims = try services.reloadable.verifier.verify(token, now: WallClock.now() / 1000)
       do throws(IdentifierViolation) { try Identifier.check(claims.user) } catch {
-        return .failure(TokenProblem(sentence: "The token's sub \(error.sentence)"))
+        return .failure(TokenProblem(reason: .claims, sentence: "The token's sub \(error.sentence)"))
       }
       return .success(claims)
-    } catch { return .failure(TokenProblem(sentence: error.sentence)) }
+    } catch { return .failure(TokenProblem(error)) }
   }
 
   /// A token that brings a guest back.
@@ -145,20 +148,6 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
       time: WallClock.now(), heartbeatMs: Int(services.connections.heartbeatMs), graceMs: Int(services.connections.graceMs), auth: auth,
       limits: Hello.Limits(
         calls: services.limits.calls, maxSubscriptions: services.limits.maxSubscriptions, operationsPerSecond: 0, chat: services.chat))
-  }
-
-  // MARK: - Figures
-
-  func count(_ call: PendingCall, _ outcome: Result<CallResult, RPCError>) {
-    guard let method = call.method else { return }
-    let word: OperationOutcome = if case .success = outcome { .ok } else { .error }
-    let now = SteadyClock.microseconds()
-    context.metrics.operations.record(method: method.index, word, microseconds: now > call.startedAt ? now - call.startedAt : 0)
-  }
-
-  func count(_ kind: TopicKind, from old: SubscriptionCounts.State?, to new: SubscriptionCounts.State?) {
-    guard let index = TopicKind.allCases.firstIndex(of: kind) else { return }
-    context.metrics.subscriptions.move(kind: index, from: old, to: new)
   }
 
   // MARK: - Time
@@ -195,6 +184,8 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   private func beat(on loop: isolated EventLoop) {
     let late = loop.now.milliseconds(since: nextBeat)
     context.metrics.lag.observe(late &* 1000)
+    if late >= Self.stallMs { reportStall(late) }
+    context.metrics.queues = context.queueDepth
     nextBeat = loop.now + Monitoring.beatMs
     services.monitoring.beat(of: index, context.metrics, at: loop.now.milliseconds)
     _ = loop.schedule(self, tag: Self.beatTag, at: nextBeat)

@@ -29,7 +29,7 @@ package final class Monitoring: Sendable {
   private let beats: Lock<[Beat]>
   private let server = Lock(ServerMachine())
   private let readiness: @Sendable () -> [FailedCheck]
-  private let page: @Sendable ([LoopMetrics]) -> String
+  private let page: @Sendable (_ loops: [LoopMetrics], _ isReady: Bool) -> String
   /// Who may read the metrics besides loopback peers.
   private let allowed: [Network]
 
@@ -39,10 +39,10 @@ package final class Monitoring: Sendable {
   ///   - now: The loops' clock.
   ///   - allowed: Networks that may read the metrics.
   ///   - readiness: Names what is not ready, such as the store.
-  ///   - page: Renders the metrics of all loops.
+  ///   - page: Renders the metrics of all loops, and whether the gateway is ready.
   package init(
     loops: Int, empty: LoopMetrics, now: UInt64, allowed: [Network] = [], readiness: @escaping @Sendable () -> [FailedCheck],
-    page: @escaping @Sendable ([LoopMetrics]) -> String
+    page: @escaping @Sendable (_ loops: [LoopMetrics], _ isReady: Bool) -> String
   ) {
     beats = Lock(Array(repeating: Beat(metrics: empty, at: now), count: loops))
     self.allowed = allowed
@@ -90,7 +90,7 @@ package final class Monitoring: Sendable {
 
   /// The text of the metrics page.
   func metricsPage() -> String {
-    page(beats.withLock { $0.map(\.metrics) })
+    page(beats.withLock { $0.map(\.metrics) }, failedChecks().isEmpty)
   }
 
   /// Whether an address may read the metrics.

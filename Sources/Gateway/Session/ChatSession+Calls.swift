@@ -18,7 +18,8 @@ extension ChatSession {
       directory.shard(of: user).post(.userCall(user, operation, caller, register(PendingCall(waited))))
     case .chat(.markAllAsRead): directory.shard(of: caller.user).post(.markAllAsRead(caller, register(PendingCall(waited))))
     case .listSessions(let user): directory.shard(of: user).post(.listSessions(user, register(PendingCall(waited, as: .listSessions))))
-    case .revokeSessions(let user): directory.shard(of: user).post(.revoke(user, register(PendingCall(waited, as: .revoke))))
+    case .revokeSessions(let user):
+      directory.shard(of: user).post(.revoke(user, register(PendingCall(waited, as: .revoke(of: user, by: caller.user)))))
     case .subscribe(let topic): subscribe(topic, by: caller, waited, connection, on: loop)
     case .unsubscribe(let name, _):
       unsubscribe(name, connection)

@@ -23,6 +23,7 @@ extension ChatSession {
       machine.opening(request)
       open(request, waited, guestToken: claims.type == .guest ? token : nil)
     case .failure(let refusal):
+      hub.tokenRefused(refusal, of: connection)
       refuseOpening(PendingCall(waited), ChatError(.unauthenticated, refusal.sentence, field: "token"), connection, on: loop)
     }
   }
@@ -79,6 +80,7 @@ extension ChatSession {
     guard let known = calls.take(serial: call.serial), case .open(let guestToken) = known.kind else { return }
     let role = machine.requestedRole ?? user.role
     guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role)) else { return }
+    hub.sessionOpened(session, of: connection)
     let info = SessionInfo(
       session: session.session, user: user.snapshot, role: role, expiresAt: session.expiresAt.map { $0 &* 1000 }, token: guestToken)
     switch entry {
@@ -99,6 +101,7 @@ extension ChatSession {
   func refused(_ call: CallID, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
     guard let known = calls.take(serial: call.serial) else { return }
     let isOurFault = error.kind == .unavailable
+    if !isOurFault { hub.tokenRefused(TokenProblem(reason: .session, sentence: error.message), of: connection) }
     switch entry {
     case .header:
       connection.respond(isOurFault ? .unavailable : .text(401, error.message, fields: [.bearerChallenge]), on: loop)
@@ -130,6 +133,7 @@ extension ChatSession {
     guard let open = machine.open else { return }
     switch hub.verify(token) {
     case .failure(let refusal):
+      hub.tokenRefused(refusal, of: connection)
       let error = ChatError(.unauthenticated, refusal.sentence, field: "token")
       finish(waited, .failure(RPCError(error)), connection, on: loop)
     case .success(let claims):

@@ -17,7 +17,9 @@ extension ChatSession {
       let outcome = result.map { CallResult.chat($0) }.mapError { RPCError($0) }
       for waiting in [known] + calls.takeJoined(to: call.serial) { finish(waiting, outcome, connection, on: loop) }
     case (.persist(let waited), _): persisted(waited, result, connection, on: loop)
-    case (.revoke, .success(.count(let count))): finish(known, .success(.revoked(count)), connection, on: loop)
+    case (.revoke(of: let user, by: let caller), .success(.count(let count))):
+      hub.sessionsRevoked(of: user, by: caller, connection)
+      finish(known, .success(.revoked(count)), connection, on: loop)
     case (.refresh(let expiresAt), .success): refreshed(known, expiresAt: expiresAt, connection, on: loop)
     case (_, .success(let reply)): finish(known, .success(.chat(reply)), connection, on: loop)
     case (_, .failure(let error)): finish(known, .failure(RPCError(error)), connection, on: loop)

@@ -56,7 +56,9 @@ final class ChatSession: MessageReceiver {
     switch hub.decoder.decode(payload) {
     case .single(let call): take(WaitingCall(call: call, startedAt: now, batch: nil), connection, on: loop)
     case .batch(let calls): take(calls, at: now, connection, on: loop)
-    case .refused(let error): send(.failure(.null, error), to: connection, on: loop)
+    case .refused(let error):
+      hub.count(nil, OperationOutcome(error.kind), since: now)
+      send(.failure(.null, error), to: connection, on: loop)
     case .ignored: break
     case .invalidUTF8: close(.invalidUTF8, .invalidText, connection, on: loop)
     }
@@ -65,7 +67,7 @@ final class ChatSession: MessageReceiver {
   func ended(_ cause: CloseCause, _ connection: Connection, on loop: isolated EventLoop) {
     guard !isOver else { return }
     isOver = true
-    endSession()
+    endSession(because: cause)
     if cause.leavesCallsBehind { cancelCalls() }
     calls.removeAll()
     if let timer { loop.cancel(timer) }
@@ -74,13 +76,14 @@ final class ChatSession: MessageReceiver {
   }
 
   /// The session is over, the connection perhaps not yet: the shards are told that nobody watches and nobody is here any more.
-  func endSession() {
+  func endSession(because cause: CloseCause) {
     for subscription in subscriptions.removeAll() {
       hub.count(subscription.topic.kind, from: subscription.state, to: nil)
       hub.unsubscribe(subscription)
     }
     // Also while the session is opening: its user's machine may know it already.
     if let user = machine.user { hub.directory.shard(of: user).post(.closed(user, endpoint)) }
+    if let open = machine.open { hub.sessionEnded(open, of: endpoint.connection, cause) }
     machine.close()
   }
 
@@ -111,6 +114,7 @@ final class ChatSession: MessageReceiver {
 
   private func refuseID(of call: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
     let error = RPCError.invalidRequest("A request with this id is still being answered", field: "id")
+    hub.count(call.call.method, .refused, since: call.startedAt)
     deliver(.failure(.null, error), call.batch, connection, on: loop)
   }
 
@@ -144,7 +148,7 @@ final class ChatSession: MessageReceiver {
   }
 
   private func closeSession(_ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
-    endSession()
+    endSession(because: .sessionClosed)
     // The array of a batch goes out before the connection is closed.
     waited.batch?.closesConnection = true
     finish(waited, .success(.done), connection, on: loop)

@@ -1,4 +1,5 @@
 import ChatEngine
+import ChatModel
 import GatewayProtocol
 
 /// A call that came before its time.
@@ -22,7 +23,8 @@ struct PendingCall {
     /// A `loadMore` that gets the reply of the one with this number.
     case joinedPage(of: UInt64)
     case listSessions
-    case revoke
+    /// Ends the sessions of a user.
+    case revoke(of: UserID, by: UserID)
     /// A `session.refresh` with a token that ends then, in seconds since the epoch.
     case refresh(expiresAt: Int64?)
   }

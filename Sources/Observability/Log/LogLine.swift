@@ -25,9 +25,12 @@ package enum LogLine {
     return "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
   }
 
+  /// The most scalars of a field's text that are shown: some are a client's, such as the name of a host.
+  static let maxFieldLength = 256
+
   private static func value(_ value: LogValue) -> String {
     switch value {
-    case .text(let text): quoted(text)
+    case .text(let text): quoted(shortened(text))
     case .integer(let number): "\(number)"
     case .flag(let flag): "\(flag)"
     }
@@ -35,9 +38,17 @@ package enum LogLine {
 
   /// A value after `key=`: quoted where its end would not be clear.
   private static func shown(_ value: LogValue) -> String {
-    guard case .text(let text) = value else { return self.value(value) }
+    guard case .text(let whole) = value else { return self.value(value) }
+    let text = shortened(whole)
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0 != "\\" && !isUnsafe($0) }
     return text.isEmpty || !isPlain ? quoted(text) : text
+  }
+
+  private static func shortened(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: maxFieldLength, limitedBy: scalars.endIndex), end < scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "…"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -6,10 +6,14 @@ package struct LoopMetrics: Sendable, Equatable {
   package var connections = ConnectionCounts()
   /// Messages and bytes.
   package var traffic = TrafficCounts()
+  /// Sessions and refused tokens.
+  package var sessions = SessionCounts()
   /// Requests by method.
   package var operations: OperationCounts
   /// What became of events on their way to subscribers.
   package var delivery = DeliveryCounts()
+  /// What waits on connections that do not take it, at the time of the last beat.
+  package var queues = QueueDepth()
   /// Live subscriptions.
   package var subscriptions: SubscriptionCounts
   /// Microseconds between the time a timer was due and the time it ran.
@@ -29,8 +33,10 @@ package struct LoopMetrics: Sendable, Equatable {
   package mutating func merge(_ other: LoopMetrics) {
     connections.merge(other.connections)
     traffic.merge(other.traffic)
+    sessions.merge(other.sessions)
     operations.merge(other.operations)
     delivery.merge(other.delivery)
+    queues.merge(other.queues)
     subscriptions.merge(other.subscriptions)
     lag.merge(other.lag)
   }

@@ -1,4 +1,4 @@
-/// The page behind `/metrics`.
+/// The page behind `/metrics`; `docs/operations.md` explains each name on it.
 package enum MetricsPage {
   /// The names behind the indexes of `LoopMetrics`, both closed lists.
   package struct Names: Sendable, Equatable {
@@ -14,22 +14,44 @@ package enum MetricsPage {
     }
   }
 
-  /// Renders the merged numbers of all loops and those of the store.
+  /// All that the page tells.
+  package struct Figures: Sendable, Equatable {
+    /// What each loop counted.
+    package var loops: [LoopMetrics] = []
+    /// What the store did.
+    package var store = StoreMetrics()
+    /// What the log wrote.
+    package var log = LogCounts()
+    /// What the system says of the process.
+    package var process = ProcessFigures()
+    /// Which program runs; nil leaves it out.
+    package var build: BuildFigures?
+    /// Whether `/readyz` answers 200.
+    package var isReady = false
+
+    /// Nothing counted yet.
+    package init() {}
+  }
+
+  /// Renders the page.
   ///
-  /// Methods and causes that never occurred are shown as 0 or, where a histogram would repeat a dozen zeros, left out.
-  package static func render(loops: [LoopMetrics], store: StoreMetrics, names: Names) -> String {
+  /// Methods, causes and kinds that never occurred are shown as 0, so that the first one of them is an increase; only histograms of
+  /// methods, which would repeat a dozen zeros each, are left out until there is something in them.
+  package static func render(_ figures: Figures, names: Names) -> String {
     var all = LoopMetrics(methods: names.methods.count, topicKinds: names.topicKinds.count)
-    for loop in loops { all.merge(loop) }
+    for loop in figures.loops { all.merge(loop) }
     var page = PrometheusText()
+    addServer(figures, to: &page)
     addConnections(all.connections, to: &page)
     addTraffic(all.traffic, to: &page)
-    addOperations(all.operations, names.methods, to: &page)
-    addDelivery(all.delivery, to: &page)
+    addSessions(all.sessions, to: &page)
+    addOperations(all.operations, names.methods + ["other"], to: &page)
+    addDelivery(all.delivery, all.queues, to: &page)
     addSubscriptions(all.subscriptions, names.topicKinds, to: &page)
-    page.histogram("commit_batch_sets", "Change sets committed together.", [([], store.batchSize)])
-    page.histogram("commit_seconds", "Time of a commit.", [([], store.duration)])
-    page.counter("commits_failed", "Commits that were undone whole.", [([], store.failedCommits)])
-    page.histogram("loop_lag_seconds", "How late timers of the event loops run.", [([], all.lag)])
+    addStore(figures.store, to: &page)
+    page.histogram("loop_lag_seconds", "How late timers of the event loops run, up to 16 ms of which are by design.", [([], all.lag)])
+    addLog(figures.log, to: &page)
+    addProcess(figures.process, to: &page)
     return page.text
   }
 
@@ -40,7 +62,7 @@ package enum MetricsPage {
       "connections_closed", "Connections ended, by cause.",
       CloseCause.allCases.map { ([(name: "cause", value: $0.label)], counts.closed($0)) })
     page.counter(
-      "handshakes_refused", "Upgrades answered with an error, by status.",
+      "handshakes_refused", "Requests answered with an error, by status.",
       counts.refusals.map { ([(name: "status", value: $0.status)], $0.count) })
   }
 
@@ -49,6 +71,18 @@ package enum MetricsPage {
     let out: [PrometheusText.Label] = [("direction", "out")]
     page.counter("messages", "Whole WebSocket messages.", [(into, counts.messagesIn), (out, counts.messagesOut)])
     page.counter("bytes", "Bytes on sockets.", [(into, counts.bytesIn), (out, counts.bytesOut)])
+  }
+
+  private static func addSessions(_ counts: SessionCounts, to page: inout PrometheusText) {
+    page.gauge(
+      "sessions", "Sessions that are open, by kind of user.",
+      SessionCounts.Kind.allCases.map { ([("kind", $0.label)], Int64(clamping: counts.current($0))) })
+    page.counter(
+      "sessions_opened", "Sessions opened, by kind of user.",
+      SessionCounts.Kind.allCases.map { ([("kind", $0.label)], counts.opened($0)) })
+    page.counter(
+      "tokens_refused", "Tokens that opened or refreshed no session, by reason.",
+      SessionCounts.Refusal.allCases.map { ([("reason", $0.label)], counts.refused($0)) })
   }
 
   private static func addOperations(_ counts: OperationCounts, _ names: [String], to page: inout PrometheusText) {
@@ -63,11 +97,14 @@ package enum MetricsPage {
       methods.filter { $0.1.duration.total > 0 }.map { ([("method", $0.0)], $0.1.duration) })
   }
 
-  private static func addDelivery(_ counts: DeliveryCounts, to page: inout PrometheusText) {
+  private static func addDelivery(_ counts: DeliveryCounts, _ queues: QueueDepth, to page: inout PrometheusText) {
     page.counter("deliveries", "Frames queued for subscriptions.", [([], counts.deliveries)])
     page.counter("snapshots_skipped_equal", "Snapshots equal to the last one.", [([], counts.snapshotsSkippedEqual)])
     page.counter("collapses", "Queued frames replaced by a newer one.", [([], counts.collapses)])
     page.counter("slow_consumer_closes", "Connections cut off for reading too slowly.", [([], counts.slowConsumerCloses)])
+    page.gauge("blocked_connections", "Connections whose sockets take no more for now.", [([], Int64(clamping: queues.connections))])
+    page.gauge("queue_bytes", "Bytes that wait to be sent on blocked connections.", [([], Int64(clamping: queues.bytes))])
+    page.gauge("largest_queue_bytes", "Bytes that wait on the blocked connection with the most.", [([], Int64(clamping: queues.largest))])
   }
 
   private static func addSubscriptions(_ counts: SubscriptionCounts, _ names: [String], to page: inout PrometheusText) {

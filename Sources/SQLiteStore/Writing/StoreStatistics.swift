@@ -23,12 +23,22 @@ package struct StoreStatistics: Equatable, Sendable {
   /// How often that, or the removal of old rows, failed; nothing is lost by it.
   package internal(set) var failedUpkeep = 0
 
+  /// Bytes of the database file.
+  package internal(set) var databaseBytes: Int64 = 0
+  /// Bytes of the write-ahead log.
+  package internal(set) var logBytes: Int64 = 0
+
   /// What the metrics page shows of it.
   package var metrics: StoreMetrics {
     var metrics = StoreMetrics()
     metrics.batchSize = setsPerGroup
     metrics.duration = commitMicroseconds
     metrics.failedCommits = UInt64(clamping: failedGroups)
+    metrics.changes = UInt64(clamping: changes)
+    metrics.checkpoints = UInt64(clamping: checkpoints)
+    metrics.failedUpkeep = UInt64(clamping: failedUpkeep)
+    metrics.databaseBytes = databaseBytes
+    metrics.logBytes = logBytes
     return metrics
   }
 }
