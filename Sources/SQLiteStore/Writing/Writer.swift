@@ -231,7 +231,7 @@ actor Writer {
     var isLast = false
     while !isLast {
       let next = waiting.withLock { $0.next() }
-      if !next.group.isEmpty { commit(next.group) }
+      if !next.group.isEmpty { commitGroup(next.group) }
       isLast = next.isLast
     }
     if let database = connection?.database { checkpoint(database, .truncate) }
