@@ -144,10 +144,18 @@ class Gateway:
             raise AssertionError(f"exit code {code}, expected 1\n{self.log()}")
         return self.log()
 
-    def resident(self):
-        """The memory in use, in bytes."""
+    def resident(self, field="VmRSS"):
+        """The memory in use, in bytes; with `VmData` that which was asked of the system, used or not."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) * 1024
+        return int(status.split(f"{field}:")[1].split()[0]) * 1024
+
+    def processor_seconds(self):
+        """The processor time that the process took until now, by its own clock (`clock_getcpuclockid`)."""
+        return time.clock_gettime(~self.process.pid << 3 | 2)
+
+    def descriptors(self):
+        """How many files and sockets are open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def metric(self, name):
         """The sum over the labels of a metric."""

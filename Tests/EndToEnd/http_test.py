@@ -258,51 +258,6 @@ async def early_frames(gateway):
         equal((await wire.answer())[0], 401, "401")
 
 
-@case("frames that break RFC 6455: 1002")
-async def bad_frames(gateway):
-    rows = {
-        "an unmasked frame": bytes([0x81, 2]) + b"{}",
-        "a reserved bit": masked(0xC1, b"{}"),
-        "a reserved opcode": masked(0x83, b"{}"),
-        "a reserved control opcode": masked(0x8B, b""),
-        "a fragmented ping": masked(0x09, b""),
-        "a long ping": masked(0x89, bytes(126)),
-        "a continuation of nothing": masked(0x80, b"{}"),
-        "text within text": masked(0x01, b"{") + masked(0x81, b"}"),
-        "a close of one byte": masked(0x88, b"\x03"),
-        "a close with 1005": masked(0x88, (1005).to_bytes(2, "big")),
-        "a close with 999": masked(0x88, (999).to_bytes(2, "big")),
-        "a length not minimal": bytes([0x81, 0x80 | 126, 0, 2]) + bytes(4) + b"{}",
-        "a length with the top bit": bytes([0x81, 0xFF]) + b"\xff" * 8 + bytes(4),
-    }
-    with Checks() as check:
-        for name, data in rows.items():
-            with check.row(name):
-                async with Wire.open(gateway) as wire:
-                    wire.write(upgrade())
-                    await wire.head()
-                    await wire.frame()
-                    wire.write(data)
-                    first, payload = await wire.frame()
-                    code = int.from_bytes(payload[:2], "big")
-                    equal((first, code in (1002, 1009) if "top bit" in name else code == 1002), (0x88, True), f"{first:#x} {payload[:40]}")
-                    equal(await wire.end(), b"", "the connection is closed")
-        for name, payload, expected in (
-            ("a close with 1000", (1000).to_bytes(2, "big") + b"bye", 1000),
-            ("a close with 4500", (4500).to_bytes(2, "big"), 4500),
-            ("an empty close", b"", None),
-        ):
-            with check.row(name):
-                async with Wire.open(gateway) as wire:
-                    wire.write(upgrade())
-                    await wire.head()
-                    await wire.frame()
-                    wire.write(masked(0x88, payload))
-                    first, answer = await wire.frame()
-                    equal((first, int.from_bytes(answer[:2], "big") if answer else None), (0x88, expected))
-                    equal(await wire.end(), b"", "the connection is closed")
-
-
 @case("half closed and vanishing peers")
 async def half_closed():
     with Gateway() as gateway:

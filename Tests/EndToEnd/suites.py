@@ -15,7 +15,8 @@ from checks import Skipped
 from gateway import Gateway
 
 SUITES = """
-    flow flow_jsonrpc bot calls jsonrpc sessions edges tokens http storage upgrade drain slow kill property page
+    flow flow_jsonrpc bot calls jsonrpc sessions edges tokens http storage upgrade drain slow kill property
+    attack_framing attack_handshake attack_jsonrpc attack_chat attack_resources complaints page
 """.split()
 CASE_SECONDS = 120
 

@@ -58,8 +58,13 @@ class Wire:
 def masked(first, payload):
     """A frame of a client; the mask is zero, so that the payload stays as it is."""
     length = len(payload)
-    size = bytes([0x80 | length]) if length < 126 else bytes([0x80 | 126]) + length.to_bytes(2, "big")
-    return bytes([first]) + size + bytes(4) + payload
+    return head(first, length, 0 if length < 126 else 2 if length < 1 << 16 else 8) + payload
+
+
+def head(first, length, size):
+    """A masked frame's header with a length of 0, 2 or 8 bytes besides the first, be that minimal or not."""
+    short = {0: length, 2: 126, 8: 127}[size]
+    return bytes([first, 0x80 | short]) + (length.to_bytes(size, "big") if size else b"") + bytes(4)
 
 
 def get(path="/livez", *lines, host="127.0.0.1", version="HTTP/1.1"):

@@ -42,7 +42,8 @@ package final class Connection: SocketHandler, TimerTarget {
   func start(on loop: isolated EventLoop) {
     do {
       try loop.register(descriptor, for: watched.interest, self)
-      setTimer(at: loop.now + context.limits.handshakeMs, on: loop)
+      let limits = context.limits
+      setTimer(at: loop.now + (isSpare ? min(ConnectionLimits.spareMs, limits.handshakeMs) : limits.handshakeMs), on: loop)
     } catch { end(.socketError, on: loop) }
   }
 

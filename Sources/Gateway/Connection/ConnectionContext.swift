@@ -23,6 +23,9 @@ package struct ConnectionLimits: Equatable, Sendable {
   /// Sockets with descriptors from this number on serve health checks only.
   package var ordinaryDescriptors = Int.max
 
+  /// Milliseconds in which a request comes over one of those sockets: the fewer are left, the sooner one must be free for the next check.
+  package static let spareMs: UInt64 = 500
+
   /// How many of the last descriptors serve health checks only.
   package static let spareDescriptors = 64
 
