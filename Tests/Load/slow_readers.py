@@ -7,7 +7,6 @@ and are cut off; the others stay.
 
 import argparse
 import asyncio
-import contextlib
 import time
 
 from gateway import Gateway
@@ -125,10 +124,17 @@ async def round_of(gateway, readers, authors, options, with_stopped):
     return p99, before, after, behind
 
 
-def deepest(gateway):
-    """The most bytes that ever waited for one connection; None where the gateway does not tell."""
-    with contextlib.suppress(ValueError):
-        return gateway.metric("parley_outbound_queue_max_bytes") or None
+class Queues:
+    """The most bytes that were seen waiting for one connection, and the most connections that took no more."""
+
+    def __init__(self, gateway):
+        self.gateway, self.bytes, self.blocked = gateway, 0, 0
+
+    async def watch(self):
+        while True:
+            self.bytes = max(self.bytes, await asyncio.to_thread(self.gateway.metric, "parley_largest_queue_bytes"))
+            self.blocked = max(self.blocked, await asyncio.to_thread(self.gateway.metric, "parley_blocked_connections"))
+            await asyncio.sleep(0.1)
 
 
 async def main(options):
@@ -138,6 +144,8 @@ async def main(options):
         gateway.place = ("127.0.0.1", gateway.port)
         authors = await prepare(gateway, options.rooms)
         await in_turn(options.readers, AT_ONCE, lambda number: reader(gateway, readers, number, options.rooms))
+        queues = Queues(gateway)
+        watching = asyncio.create_task(queues.watch())
         # Whatever is made once is made in a round that does not count.
         await round_of(gateway, readers, authors, options, True)
         rounds = {True: [], False: []}
@@ -152,8 +160,9 @@ async def main(options):
         check.true("those who read were not cut off", all(peer.closed is None for peer in readers.peers))
         cut_off = gateway.metric('parley_connections_closed_total{cause="slow_reader"}')
         check.true(f"{cut_off:.0f} were cut off as slow readers", cut_off > 0)
-        if (depth := deepest(gateway)) is not None:
-            check("the deepest queue, in parts of the cap", depth / CAP, 1)
+        watching.cancel()
+        check.true(f"{queues.blocked:.0f} were blocked at once, at most", queues.blocked > 0)
+        check("the longest queue that was seen, in parts of the cap", queues.bytes / CAP, 1)
     return check.exit_code()
 
 

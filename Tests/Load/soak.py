@@ -1,0 +1,158 @@
+"""Mixed load with faults for a long time, against a gateway that the address sanitizer watches."""
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import chatters
+import faults
+from gateway import Gateway
+from measure import MIB, Verdicts, median
+from world import ROOMS, Way, World
+
+SENDERS, WITNESSES, PEOPLE = 12, 6, 12
+START_SECONDS = 60
+CONFIG = """{
+  server: {origins: [%s], heartbeatMs: 3000, graceMs: 1500, drainMs: 2000, limits: {handshakeMs: 3000}},
+  log: {level: "%s"},
+}
+"""
+
+
+class Memory:
+    """The memory in use over time."""
+
+    def __init__(self):
+        self.samples, self.start = [], time.monotonic()
+
+    async def watch(self, world):
+        last = 0
+        while not world.ending.is_set():
+            self.samples.append((time.monotonic() - self.start, world.gateway.resident()))
+            if time.monotonic() - last > 60:
+                last = time.monotonic()
+                self.tell(world)
+            await world.pause(1, 1)
+
+    def tell(self, world):
+        descriptors = len(os.listdir(f"/proc/{world.gateway.process.pid}/fd"))
+        did = sum(count for name, count in world.counts.items() if name != "wrong")
+        print(
+            f"     {self.samples[-1][0]:5.0f} s: {self.samples[-1][1] / MIB:.0f} MiB, {descriptors} descriptors, "
+            f"{did} things done, {world.counts['wrong']} wrong",
+            flush=True,
+        )
+
+    def between(self, from_share, to_share):
+        """The median between two parts of the time, in MiB."""
+        whole = self.samples[-1][0]
+        return median([used for at, used in self.samples if from_share * whole <= at <= to_share * whole]) / MIB
+
+
+async def reload(world):
+    """Another configuration, now and then a bad one."""
+    chance = world.chance
+    await world.pause(5, 15)
+    origins = ", ".join(f'"https://{chance.randrange(1000)}.example"' for _ in range(chance.randrange(4)))
+    config = CONFIG % (origins, chance.choice(("info", "warn"))) if chance.random() < 0.8 else chance.choice(("{", "{roles: 7}", ""))
+    world.gateway.config_path.write_text(config)
+    world.gateway.process.send_signal(signal.SIGHUP)
+
+
+async def look_around(world):
+    """What operators ask for."""
+    for path in ("/livez", "/readyz", "/metrics", "/"):
+        status = await asyncio.to_thread(world.gateway.status, path)
+        if status != 200:
+            world.complain(f"{path} answers {status}")
+    await world.pause(1, 3)
+
+
+async def quiet(world, gateway, seconds=30):
+    """When everybody has gone no connection is left."""
+    deadline = time.monotonic() + seconds
+    while (left := await asyncio.to_thread(gateway.metric, "parley_connections")) > 1 and time.monotonic() < deadline:
+        await asyncio.sleep(0.5)
+    if left > 1:
+        world.complain(f"{left:.0f} connections are left {seconds} s after everybody has gone")
+
+
+async def check_messages(world, senders, witnesses):
+    """Every witness saw all messages of its room, in order, and all acknowledged ones are among them, in the sender's order."""
+    for room in ROOMS:
+        reader = await world.session("reader")
+        await world.call(reader, "conversation.createIfNotExists", conversation=room)
+        kept = await chatters.history(world, reader, room)
+        reader.abort()
+        for witness in (one for one in witnesses if one.room == room):
+            if witness.seen != kept[: len(witness.seen)] or len(witness.seen) < len(kept) * 0.9:
+                world.complain(f"{witness.user} saw {len(witness.seen)} messages, which are not the first of the {len(kept)} in {room}")
+        place = {id: number for number, id in enumerate(kept)}
+        for sender in (one for one in senders if one.room == room):
+            places = [place.get(id, -1) for id in sender.acknowledged]
+            if places != sorted(set(places)) or -1 in places:
+                world.complain(f"{sender.user}: {places.count(-1)} of {len(places)} acknowledged messages are lost, or the order is wrong")
+
+
+def reports(gateway):
+    """What the sanitizer or the run time wrote."""
+    signs = ("Sanitizer", "Fatal error", "runtime error", "Crash", "💣")
+    return [line for line in gateway.log_path.read_text(errors="replace").splitlines() if any(sign in line for sign in signs)]
+
+
+async def soak(gateway, world, memory, minutes):
+    """All of it at once, until the time is over or the gateway is; then what must be true."""
+    senders = [chatters.Sender(number) for number in range(SENDERS)]
+    witnesses = [chatters.Witness(number) for number in range(WITNESSES)]
+    acts = [sender.send_some for sender in senders] + [chatters.person] * PEOPLE + faults.ALL + [reload, look_around]
+    tasks = [asyncio.create_task(world.again_and_again(act)) for act in acts] + [asyncio.create_task(memory.watch(world))]
+    tasks += [asyncio.create_task(world.again_and_again(witness.watch, most=0.1, seconds=7200)) for witness in witnesses]
+    deadline = time.monotonic() + minutes * 60
+    while time.monotonic() < deadline and gateway.process.poll() is None:
+        await asyncio.sleep(0.5)
+    world.ending.set()
+    await asyncio.wait(tasks, timeout=150)
+    if gateway.process.poll() is not None:
+        return world.complain(f"the gateway ended with {gateway.process.returncode}")
+    await quiet(world, gateway)
+    await check_messages(world, senders, witnesses)
+    world.counts["messages"] = sum(len(sender.acknowledged) for sender in senders)
+    world.counts["messages seen"] = sum(len(witness.seen) for witness in witnesses)
+
+
+async def main(options):
+    seed = options.seed if options.seed is not None else random.randrange(2**32)
+    print(f"     seed {seed}", flush=True)
+    check = Verdicts()
+    with Gateway.unstarted(config=CONFIG % ("", "warn")) as gateway:
+        gateway.start()
+        world = World(gateway, [Way("plain", ("127.0.0.1", gateway.port))], random.Random(seed))
+        memory = Memory()
+        await soak(gateway, world, memory, options.minutes)
+        code = gateway.process.poll()
+        if code is None:
+            code = await asyncio.to_thread(gateway.end, signal.SIGTERM, 120)
+        for name, count in sorted(world.counts.items()):
+            print(f"     {count:7} {name}")
+        check.true(f"it ends with {code}", code == 0)
+        check.true(f"nothing went wrong ({world.counts['wrong']} did)", not world.counts["wrong"])
+        check.true("every kind of load was done", all(world.counts[act.__name__] for act in (*faults.ALL, chatters.person, reload)))
+        found = reports(gateway)
+        check.true(f"no report: {' | '.join(found[:5])}", not found)
+        early, late = memory.between(0.3, 0.55), memory.between(0.75, 1)
+        check(f"memory after the warm-up is flat: {early:.0f} MiB, then {late:.0f}", late, early * 1.05 + 8, "MiB")
+        if options.keep_log:
+            Path(options.keep_log).write_bytes(gateway.log_path.read_bytes())
+    return check.exit_code()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--keep-log", metavar="FILE", help="where to put the gateway's log")
+    raise SystemExit(asyncio.run(main(parser.parse_args())))
