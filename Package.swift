@@ -71,6 +71,7 @@ let package = Package(
     // Edges: each owns one kind of I/O or one C library.
     module("Locks"),
     module("Crypto", uses: ["CJOSE", "COpenSSL", "JSON"]),
+    module("TLS", uses: ["COpenSSL", "Locks"]),
     module("Transport", uses: ["CLinux", "Locks"]),
     module("SQLiteStore", uses: ["CSQLite", "ChatEngine", "ChatModel", "JSON", "Locks", "Observability"]),
 
@@ -92,10 +93,11 @@ let package = Package(
     ),
 
     // Tests mirror Sources, file by file.
-    .target(name: "TestSupport", dependencies: ["ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["COpenSSL", "ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
     tests(of: "JSON"),
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Crypto"),
+    tests(of: "TLS"),
     tests(of: "Transport", uses: ["Locks"]),
     tests(of: "SQLiteStore", uses: ["ChatEngine", "ChatModel", "Observability"]),
     tests(

@@ -1,0 +1,192 @@
+import COpenSSL
+
+/// One connection's TLS, without a socket: bytes in, bytes out.
+///
+/// Whatever a peer sends leads to a state and never to a trap. A session belongs to one thread at a time (it is not `Sendable`), is freed once,
+/// by `deinit`, and between two calls it holds no buffer but that of a record that came in part.
+package final class TLSSession {
+  /// The most plaintext in a record (RFC 8446 §5.1).
+  package static let maxRecordBytes = 16_384
+  /// The most that a record is longer on the wire than its plaintext (RFC 5246 §6.2.3, which allows more than RFC 8446 §5.2).
+  package static let maxRecordOverhead = 2_048 + 5
+
+  private let context: TLSContext
+  private let ssl: OpaquePointer
+  private let lent: UnsafeMutablePointer<LentBytes>
+  /// Set once: OpenSSL forbids to go on after a fatal error.
+  private var failure: TLSFailure?
+
+  /// A session in the role of its context; nil where there is no memory.
+  ///
+  /// - Parameters:
+  ///   - context: What it shares with others.
+  ///   - serverName: The name that a client asks for (SNI), and that the certificate must have where it is looked at.
+  ///   - ticket: What an earlier session of the same context left.
+  package init?(_ context: TLSContext, serverName: String? = nil, resuming ticket: TLSTicket? = nil) {
+    let lent = UnsafeMutablePointer<LentBytes>.allocate(capacity: 1)
+    lent.initialize(to: LentBytes())
+    guard let ssl = Self.make(context, over: lent) else {
+      ERR_clear_error()
+      lent.deallocate()
+      return nil
+    }
+    self.context = context
+    self.ssl = ssl
+    self.lent = lent
+    if context.isServer { SSL_set_accept_state(ssl) } else { SSL_set_connect_state(ssl) }
+    if let serverName { _ = (parley_SSL_set_tlsext_host_name(ssl, serverName), SSL_set1_host(ssl, serverName)) }
+    if let ticket { SSL_set_session(ssl, ticket.pointer) }
+  }
+
+  deinit {
+    // Else a client whose connection broke could not come back with its ticket: OpenSSL takes an end without `close_notify` for an attack.
+    SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+    // Frees the BIO too.
+    SSL_free(ssl)
+    lent.deinitialize(count: 1)
+    lent.deallocate()
+  }
+
+  private static func make(_ context: TLSContext, over lent: UnsafeMutablePointer<LentBytes>) -> OpaquePointer? {
+    guard let ssl = SSL_new(context.pointer) else { return nil }
+    guard let bio = LentBIO.make(over: lent) else {
+      SSL_free(ssl)
+      return nil
+    }
+    // One BIO for both directions; the call takes its one reference over.
+    SSL_set_bio(ssl, bio, bio)
+    return ssl
+  }
+
+  // MARK: - What is true now
+
+  /// Whether the handshake is done.
+  package var isEstablished: Bool { failure == nil && SSL_is_init_finished(ssl) == 1 }
+
+  /// Whether the handshake took up an earlier session.
+  package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+  /// The version that is spoken; nil before that is decided.
+  package var version: TLSVersion? { TLSVersion(rawValue: SSL_version(ssl)) }
+
+  /// What the handshake agreed on by ALPN; nil where nothing was offered.
+  package var applicationProtocol: String? {
+    var name: UnsafePointer<UInt8>?
+    var length: CUnsignedInt = 0
+    SSL_get0_alpn_selected(ssl, &name, &length)
+    return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) }
+  }
+
+  /// The certificate that the peer showed.
+  package var peerCertificate: CertificateSummary? {
+    guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
+    defer { X509_free(certificate) }
+    return CertificateSummary(certificate)
+  }
+
+  /// What a client may come back with, as far as the server has sent something; newest last.
+  package var ticket: TLSTicket? {
+    guard let session = SSL_get1_session(ssl) else { return nil }
+    return TLSTicket(taking: session)
+  }
+
+  // MARK: - Bytes
+
+  /// Takes what came from the peer, goes on with the handshake, and decrypts.
+  ///
+  /// A client calls it without input to begin. Whatever is to be sent, alerts too, is in the output, also where the state is a failure.
+  ///
+  /// - Parameters:
+  ///   - ciphertext: What came, with no gap to what came before.
+  ///   - plaintext: Where the peer's bytes are put, at least one byte.
+  ///   - output: Where bytes for the peer are put.
+  package func receive(
+    _ ciphertext: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, output: UnsafeMutableRawBufferPointer
+  ) -> TLSProgress {
+    calling(ciphertext, output) { progress in
+      while progress.plaintext < plaintext.count {
+        var count = 0
+        let free = UnsafeMutableRawBufferPointer(rebasing: plaintext[progress.plaintext...])
+        ERR_clear_error()
+        let code = SSL_read_ex(ssl, free.baseAddress, free.count, &count)
+        guard code == 1 else { return state(after: code) }
+        progress.plaintext += count
+      }
+      return .plaintextFull
+    }
+  }
+
+  /// Encrypts bytes into one record.
+  ///
+  /// - Parameters:
+  ///   - plaintext: At most `maxRecordBytes`; of more the first part is taken.
+  ///   - output: Has to have room for a record, `maxRecordBytes + maxRecordOverhead`; with less nothing is taken.
+  package func send(_ plaintext: UnsafeRawBufferPointer, output: UnsafeMutableRawBufferPointer) -> TLSProgress {
+    let piece = UnsafeRawBufferPointer(rebasing: plaintext.prefix(Self.maxRecordBytes))
+    guard !piece.isEmpty, output.count >= piece.count + Self.maxRecordOverhead, isEstablished else {
+      return TLSProgress(consumed: 0, plaintext: 0, output: 0, state: failure.map { .failed($0) } ?? .needsInput)
+    }
+    var taken = 0
+    var progress = calling(UnsafeRawBufferPointer(start: nil, count: 0), output) { _ in
+      ERR_clear_error()
+      let code = SSL_write_ex(ssl, piece.baseAddress, piece.count, &taken)
+      return code == 1 ? .needsInput : state(after: code)
+    }
+    progress.consumed = taken
+    return progress
+  }
+
+  /// Says that nothing more comes (`close_notify`, RFC 8446 §6.1); nothing is said of a session that is not established.
+  ///
+  /// - Returns: How much of the output is filled.
+  package func close(output: UnsafeMutableRawBufferPointer) -> Int {
+    guard isEstablished, SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN == 0 else { return 0 }
+    return calling(UnsafeRawBufferPointer(start: nil, count: 0), output) { _ in
+      ERR_clear_error()
+      SSL_shutdown(ssl)
+      ERR_clear_error()
+      return .needsInput
+    }.output
+  }
+
+  private func calling(
+    _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ body: (inout TLSProgress) -> TLSProgress.State
+  ) -> TLSProgress {
+    var progress = TLSProgress(consumed: 0, plaintext: 0, output: 0, state: .needsInput)
+    if let failure {
+      progress.state = .failed(failure)
+      return progress
+    }
+    lent.pointee.lend(input, output)
+    progress.state = body(&progress)
+    progress.consumed = lent.pointee.consumed
+    progress.output = lent.pointee.produced
+    lent.pointee.takeBack()
+    return progress
+  }
+
+  private func state(after code: CInt) -> TLSProgress.State {
+    switch SSL_get_error(ssl, code) {
+    case SSL_ERROR_WANT_READ: return .needsInput
+    case SSL_ERROR_WANT_WRITE: return .outputFull
+    case SSL_ERROR_ZERO_RETURN: return .ended
+    default:
+      let failure = TLSFailure.takeLast()
+      self.failure = failure
+      return .failed(failure)
+    }
+  }
+}
+
+/// What a client keeps of a session to come back without a full handshake.
+package final class TLSTicket {
+  let pointer: OpaquePointer
+
+  /// Takes a reference over.
+  init(taking pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { SSL_SESSION_free(pointer) }
+
+  /// Whether a server would take it; before TLS 1.3 has sent one it would not.
+  package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
+}
