@@ -54,7 +54,8 @@ enum ServeCommand {
     let services = try Assembly.services(
       settings, keys, store, probe, figures, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
     let stop = StopSignal()
-    let signals = SignalWatcher { signal in heard(signal, stop, services, store, log, reread) }
+    let reload = ReloadCommand(settings, services, guestKey: store.guestKey, log, reread: reread)
+    let signals = SignalWatcher { signal in heard(signal, stop, services, reload) }
     let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, loops: loops)
     if let metricsSockets { try await MetricsServer.start(sockets: metricsSockets, services: services, on: loops[0]) }
     announce(server, settings, descriptors, log.logger)
@@ -79,26 +80,13 @@ enum ServeCommand {
     }
   }
 
-  private static func heard(
-    _ signal: CInt, _ stop: StopSignal, _ services: GatewayServices, _ store: SQLiteStore, _ log: LogOutput,
-    _ reread: () -> Result<Settings, ConfigurationProblems>
-  ) {
-    guard signal == SIGHUP else {
-      switch services.monitoring.stopRequested() {
-      case .drain: return stop.raise()
-      // Other threads run on: nothing may be torn down under them.
-      case .endAtOnce: _exit(ExitCode.failure.rawValue)
-      case .nothing: return
-      }
-    }
-    switch reread() {
-    case .failure(let problems): log.logger.log(.error, "reload refused", problems.description)
-    case .success(let settings):
-      do throws(StartFailure) {
-        services.reload(try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: store.guestKey))
-        log.reload(settings.log)
-        log.logger.log(.info, "reloaded", "log level, keys, roles and origins; everything else needs a restart")
-      } catch { log.logger.log(.error, "reload refused", error.sentence) }
+  private static func heard(_ signal: CInt, _ stop: StopSignal, _ services: GatewayServices, _ reload: ReloadCommand) {
+    guard signal != SIGHUP else { return reload.run() }
+    switch services.monitoring.stopRequested() {
+    case .drain: stop.raise()
+    // Other threads run on: nothing may be torn down under them.
+    case .endAtOnce: _exit(ExitCode.failure.rawValue)
+    case .nothing: break
     }
   }
 }

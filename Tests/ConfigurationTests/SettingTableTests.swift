@@ -20,6 +20,17 @@ import Testing
   for (path, name) in spelled { expectEqual(SettingTable.key(at: path)?.environmentName, name, path) }
 }
 
+@Test func `a change of settings is told by its keys, and what a reload takes over are keys`() {
+  for path in SettingTable.reloaded { expect(SettingTable.key(at: path) != nil, path) }
+  var settings = Settings()
+  expectEqual(SettingTable.changes(from: Settings(), to: settings).map(\.path), [], "nothing")
+  settings.log.level = .debug
+  settings.server.limits.maxBatch = 7
+  settings.auth.secret = "a"
+  expectEqual(
+    SettingTable.changes(from: Settings(), to: settings).map(\.path), ["server.limits.maxBatch", "auth.secret", "log.level"], "in order")
+}
+
 @Test func `every default passes its own check and comes back as it was`() {
   for key in SettingTable.keys {
     var settings = Settings()

@@ -6,6 +6,17 @@ package enum SettingTable {
   /// The short environment names of what is set most often.
   package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
 
+  /// The keys that a reload (SIGHUP) takes over while the gateway runs; all others need a restart.
+  package static let reloaded: Set<String> = [
+    "server.origins", "auth.guests", "auth.secret", "auth.publicKeys", "auth.jwks", "auth.issuer", "auth.audience", "auth.algorithms",
+    "auth.requireExpiry", "roles", "log.level",
+  ]
+
+  /// The keys whose values differ between two settings, in the table's order.
+  package static func changes(from old: Settings, to new: Settings) -> [SettingKey] {
+    keys.filter { $0.show(old) != $0.show(new) }
+  }
+
   /// The key at a path.
   package static func key(at path: String) -> SettingKey? { byPath[path] }
 
