@@ -26,6 +26,10 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
   case revoked
   /// The client reads slower than it is written to.
   case slowReader
+  /// The client ignored the rate limit for too long.
+  case rateLimited
+  /// The user has too many connections.
+  case tooManyConnections
   /// The gateway stops.
   case drained
   /// The gateway has no room.
@@ -59,6 +63,8 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .tokenExpired: "token_expired"
     case .revoked: "revoked"
     case .slowReader: "slow_reader"
+    case .rateLimited: "rate_limited"
+    case .tooManyConnections: "too_many_connections"
     case .drained: "drained"
     case .overloaded: "overloaded"
     case .handshakeFailed: "handshake_failed"
@@ -86,6 +92,8 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .badToken: 4002
     case .revoked: 4003
     case .slowReader: 4100
+    case .rateLimited: 4101
+    case .tooManyConnections: 4102
     case .clientClosed, .peerVanished, .keepAliveExpired: nil
     case .handshakeFailed, .handshakeTimeout, .requestRefused, .requestServed, .socketError: nil
     }

@@ -57,6 +57,7 @@ enum Assembly {
     chat.typingStartMs = Int64(settings.chat.typingTimeout) * 1000
     chat.syncConversations = settings.sync.conversations
     chat.syncUsers = settings.sync.users
+    chat.sessionsPerUser = settings.server.limits.connectionsPerUser
     chat.roles = Set(settings.roles.keys)
     let receipts = settings.chat.emitReadReceiptEvents
     let types: [(ConversationType, Bool)] = [
@@ -73,13 +74,19 @@ enum Assembly {
   private static func limits(_ settings: Settings) -> SessionLimits {
     let limits = settings.server.limits
     let calls = CallLimits(
-      maxMessageBytes: limits.maxMessageBytes, maxTextLength: settings.messages.maxTextLength, maxBatch: limits.maxBatch)
-    return SessionLimits(
+      maxMessageBytes: limits.maxMessageBytes, maxTextLength: settings.messages.maxTextLength, maxBatch: limits.maxBatch,
+      maxDepth: limits.maxJSONDepth)
+    var session = SessionLimits(
       calls: calls, maxFragments: limits.maxFragments, maxInFlight: limits.maxInFlight, maxSubscriptions: limits.maxSubscriptions)
+    session.operationsPerSecond = limits.operationsPerSecond
+    session.operationsBurst = limits.operationsBurst
+    session.authenticationMs = UInt64(limits.authenticationMs)
+    return session
   }
 
   private static func connections(_ server: ServerSettings, _ descriptors: DescriptorLimit) -> ConnectionLimits {
     var limits = ConnectionLimits()
+    limits.setHeads(maxBytes: server.limits.maxHeadBytes, maxFields: server.limits.maxHeaderFields)
     limits.handshakeMs = UInt64(server.limits.handshakeMs)
     limits.heartbeatMs = UInt32(clamping: server.heartbeatMs)
     limits.graceMs = UInt32(clamping: server.graceMs)

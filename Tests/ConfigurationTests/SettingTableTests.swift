@@ -14,6 +14,7 @@ import Testing
 
   let spelled = [
     ("server.listen", "PARLEY_SERVER_LISTEN"), ("auth.secret", "PARLEY_AUTH_SECRET"), ("roles", "PARLEY_ROLES"),
+    ("server.limits.maxJSONDepth", "PARLEY_SERVER_LIMITS_MAX_JSON_DEPTH"),
     ("server.limits.maxMessageBytes", "PARLEY_SERVER_LIMITS_MAX_MESSAGE_BYTES"),
     ("chat.emitReadReceiptEvents.public", "PARLEY_CHAT_EMIT_READ_RECEIPT_EVENTS_PUBLIC"),
   ]
@@ -53,7 +54,11 @@ import Testing
     ("server.listen", .list([.text("127.0.0.1:8080")])), ("server.limits.maxMessageBytes", .integer(131_072)),
     ("server.limits.maxFragments", .integer(1_024)), ("server.limits.handshakeMs", .integer(10_000)),
     ("server.limits.maxInFlight", .integer(64)), ("server.limits.maxSubscriptions", .integer(500)),
-    ("server.limits.maxBatch", .integer(32)), ("server.limits.outboundBytes", .integer(1_048_576)),
+    ("server.limits.maxBatch", .integer(32)),
+    ("server.limits.maxHeadBytes", .integer(16_384)), ("server.limits.maxHeaderFields", .integer(100)),
+    ("server.limits.authenticationMs", .integer(10_000)), ("server.limits.maxJSONDepth", .integer(64)),
+    ("server.limits.operationsPerSecond", .integer(100)), ("server.limits.operationsBurst", .integer(200)),
+    ("server.limits.connectionsPerUser", .integer(50)), ("server.limits.outboundBytes", .integer(1_048_576)),
     ("server.heartbeatMs", .integer(25_000)), ("server.graceMs", .integer(10_000)), ("server.drainMs", .integer(10_000)),
     ("server.name", .text("parley")), ("server.loops", .integer(0)), ("auth.guests", .null), ("auth.secret", .null),
     ("auth.requireExpiry", .flag(true)), ("auth.queryToken", .flag(false)), ("sync.conversations", .flag(true)),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import time
 
@@ -72,6 +73,8 @@ async def drain():
             [away] = person.client.told("goAway")
             equal(away, {"reason": "restart", "reconnectAfterMs": away["reconnectAfterMs"], "deadlineMs": away["deadlineMs"]}, "goAway")
             delays.add(away["reconnectAfterMs"])
+            told = re.fullmatch(r"[a-z; ]+; retry_after_ms=(\d+)", person.client.closed[1])
+            equal(told and int(told[1]) <= away["reconnectAfterMs"], True, f"the reason: {person.client.closed[1]}")
         equal(len(delays) > CLIENTS / 4, True, f"random delays of the return, not {sorted(delays)[:9]}")
         equal(await gateway.ended(), 0, "exit code")
         equal(took < 6, True, f"within drainMs, not {took:.1f} s")

@@ -226,6 +226,12 @@ async def hello(gateway):
                     "participants": {"initial": 10, "max": 50, "default": 10},
                     "conversations": {"initial": 20, "max": 30, "default": 20},
                 },
+                "operationsBurst": 200,
+                "connectionsPerUser": client.hello["limits"]["connectionsPerUser"],
+                "maxFragments": 1024,
+                "maxInFlight": 64,
+                "maxJSONDepth": 64,
+                "outboundBytes": 1_048_576,
             },
         }
         equal(client.hello, expected, "hello")

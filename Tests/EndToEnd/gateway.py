@@ -59,7 +59,9 @@ class Gateway:
         self.temporary = Path(tempfile.mkdtemp(prefix="parley-e2e-"))
         self.folder = Path(folder or self.temporary / "data")
         self.log_path = self.temporary / "log"
-        self.settings = {**({"AUTH_SECRET": secret} if secret else {}), **settings}
+        # Suites ask faster than people do; those about the limits of operations and sessions set them.
+        unlimited = {"SERVER_LIMITS_OPERATIONS_PER_SECOND": 0, "SERVER_LIMITS_CONNECTIONS_PER_USER": 0}
+        self.settings = {**unlimited, **({"AUTH_SECRET": secret} if secret else {}), **settings}
         self.before_start = before_start
         self.config_path = self.temporary / "parley.json5"
         if config is not None:

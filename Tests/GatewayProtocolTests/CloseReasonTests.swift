@@ -10,6 +10,11 @@ import Testing
       expect((1...123).contains(reason.text.utf8.count), reason.text)
       expect(documented.contains(Int(reason.code)), "\(reason.code)")
     }
+    let advised = reasons.filter { $0.text.contains("; retry_after_ms=") }.map(\.code)
+    expectEqual(advised, [1013, 4100, 4101, 4102], "who is told to back off hears for how long")
+    let longest = CloseReason.restart.text(retryAfterMs: .max)
+    expect(longest.hasSuffix("; retry_after_ms=9223372036854775807") && longest.utf8.count <= 123, longest)
+    expectEqual(CloseReason.restart.text, CloseReason.restart.text(retryAfterMs: nil), "a restart's time is each connection's own")
     expectEqual(Set(reasons.map(\.code)).count, reasons.count)
     expectEqual(Set(reasons.map(\.text)).count, reasons.count)
     // The rest is RFC 6455's: the page that leaves, frames that break its rules, and messages over its limits.

@@ -14,6 +14,7 @@ import Testing
   first.operations.record(method: 1, .refused, microseconds: 10)
   first.operations.record(method: nil, .refused, microseconds: 10)
   first.delivery = DeliveryCounts(deliveries: 5, snapshotsSkippedEqual: 6, collapses: 7, slowConsumerCloses: 8)
+  first.limits = LimitCounts(refusedByConnection: 5, refusedByUser: 6, droppedNotifications: 7)
   first.subscriptions.move(kind: 1, from: nil, to: .active)
   first.lag.observe(10)
   first.sessions.open(.guest)
@@ -52,6 +53,8 @@ import Testing
     "parley_operations_total{method=\"ping\",outcome=\"ok\"} 0",
     "parley_operation_seconds_bucket{method=\"conversation.send\",le=\"0.0001\"} 2", "parley_deliveries_total 10",
     "parley_snapshots_skipped_equal_total 12", "parley_collapses_total 14", "parley_slow_consumer_closes_total 16",
+    "parley_operations_limited_total{budget=\"connection\"} 10", "parley_operations_limited_total{budget=\"user\"} 12",
+    "parley_notifications_dropped_total 14",
     "parley_subscriptions{kind=\"typing\",state=\"active\"} 2", "parley_subscriptions{kind=\"messages\",state=\"pending\"} 0",
     "parley_commit_batch_sets_sum 2", "parley_commits_failed_total 3", "parley_commit_seconds_sum 0.0001",
     "parley_loop_lag_seconds_count 2", "parley_committed_changes_total 4", "parley_checkpoints_total 5",

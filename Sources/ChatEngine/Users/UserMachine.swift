@@ -293,6 +293,9 @@ package struct UserMachine {
 
   private mutating func open(_ opening: SessionRequest, as call: CallID, at moment: Moment) -> [EngineAction] {
     if isRevoked(opening.issuedAt) { return [.refuseSession(call, Self.revokedToken)] }
+    // Those that are being written are decided one after the other, so the count is right.
+    let most = settings.sessionsPerUser
+    if most > 0, sessions.count >= most { return [.refuseSession(call, Self.tooManySessions(most))] }
     let user = record ?? UserRules.firstSight(of: opening, at: moment.wall)
     let session = SessionRecord(
       session: opening.session, endpoint: call.endpoint, kind: opening.kind, role: opening.role ?? user.role, openedAt: moment.wall,
@@ -307,6 +310,10 @@ package struct UserMachine {
 
   /// Whether a token issued then, in seconds since the epoch, is refused; one that does not say is where any was revoked.
   private func isRevoked(_ issuedAt: Int64?) -> Bool { record?.revokedAt.map { (issuedAt ?? $0) <= $0 } ?? false }
+
+  private static func tooManySessions(_ most: Int) -> ChatError {
+    ChatError(.limitExceeded, "A user has at most \(most) sessions at a time; close another one first")
+  }
 
   private static let revokedToken = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
 

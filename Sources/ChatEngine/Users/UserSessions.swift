@@ -5,6 +5,7 @@ struct UserSessions {
   private var byEndpoint: [Endpoint: SessionRecord] = [:]
 
   var isEmpty: Bool { byEndpoint.isEmpty }
+  var count: Int { byEndpoint.count }
 
   /// All sessions, the oldest first.
   var records: [SessionRecord] { byEndpoint.values.sorted { ($0.openedAt, $0.session) < ($1.openedAt, $1.session) } }

@@ -34,6 +34,8 @@ package struct ChatSettings: Hashable, Sendable {
   package var syncConversations = true
   /// The names of the roles that exist.
   package var roles: Set<String> = [UserRecord.defaultRole]
+  /// Open sessions of one user; 0 for no limit.
+  package var sessionsPerUser = 50
   /// Whether clients may create and change users.
   package var syncUsers = true
 

@@ -22,12 +22,26 @@ package struct ServerSettings: Sendable, Equatable {
 
 /// What one connection may use.
 package struct LimitSettings: Sendable, Equatable {
+  /// Bytes of one request head; more is status 431.
+  package var maxHeadBytes = 16_384
+  /// Fields of one request head; more is status 431.
+  package var maxHeaderFields = 100
   /// Bytes of one incoming message; more is close code 1009.
   package var maxMessageBytes = 131_072
   /// Frames of one incoming message; more is close code 1009.
   package var maxFragments = 1_024
   /// Milliseconds from the accepted socket to the finished handshake.
   package var handshakeMs = 10_000
+  /// Milliseconds from the finished handshake to an open session; then the connection ends with 4000.
+  package var authenticationMs = 10_000
+  /// Arrays and objects inside each other in a message; more is error -32700.
+  package var maxJSONDepth = 64
+  /// Operations per second, of a user and of a connection; 0 is no limit.
+  package var operationsPerSecond = 100
+  /// Operations that may come at once before the rate counts.
+  package var operationsBurst = 200
+  /// Open sessions of one user, of which one more is error 108 and close code 4102; 0 is no limit.
+  package var connectionsPerUser = 50
   /// Requests that run at once; beyond it the socket is not read.
   package var maxInFlight = 64
   /// Topics subscribed at once; more is error 108.

@@ -36,15 +36,16 @@ package struct SettingKey: Sendable {
   /// The default as a value.
   package var defaultValue: ConfigurationValue { show(Settings()) }
 
-  /// The environment variable: `PARLEY_`, sections and key in capitals, an underscore before each inner capital.
+  /// The environment variable: `PARLEY_`, sections and key in capitals, an underscore before each inner word.
   package var environmentName: String {
     var name = "PARLEY_"
-    for character in path {
-      switch character {
-      case ".": name += "_"
-      case _ where character.isUppercase: name += "_\(character)"
-      default: name += character.uppercased()
-      }
+    var last: Character = "."
+    for (index, character) in zip(path.indices, path) {
+      let next = path[path.index(after: index)...].first
+      // In `maxJSONDepth` the words are `max`, `JSON` and `Depth`.
+      let beginsWord = character.isUppercase && (last.isLowercase || last.isUppercase && next?.isLowercase == true)
+      name += character == "." ? "_" : (beginsWord ? "_" : "") + character.uppercased()
+      last = character
     }
     return name
   }

@@ -69,6 +69,12 @@ package enum SettingTable {
 
   private static let limits: [SettingKey] = [
     .integer(
+      "server.limits.maxHeadBytes", \.server.limits.maxHeadBytes, 2_048...32_768, "bytes",
+      "The largest request head (else 431); browsers with many cookies send 8 KiB."),
+    .integer(
+      "server.limits.maxHeaderFields", \.server.limits.maxHeaderFields, 10...1_000, "fields",
+      "The most fields of a request head (else 431); browsers send about 20, proxies add some."),
+    .integer(
       "server.limits.maxMessageBytes", \.server.limits.maxMessageBytes, 8_192...16_777_216, "bytes",
       "The largest incoming message; the longest text with its custom fields fits, and a flood of large ones does not."),
     .integer(
@@ -77,6 +83,21 @@ package enum SettingTable {
     .integer(
       "server.limits.handshakeMs", \.server.limits.handshakeMs, 100...600_000, "milliseconds",
       "Time from the accepted socket to the finished upgrade; sockets that say nothing must not pile up."),
+    .integer(
+      "server.limits.authenticationMs", \.server.limits.authenticationMs, 100...600_000, "milliseconds",
+      "Time from the finished upgrade to an open session (else 4000); who is not known must not keep a connection."),
+    .integer(
+      "server.limits.maxJSONDepth", \.server.limits.maxJSONDepth, 8...256, "levels",
+      "Arrays and objects inside each other; no call needs more than eight, and depth costs the reader's stack."),
+    .integer(
+      "server.limits.operationsPerSecond", \.server.limits.operationsPerSecond, 0...1_000_000, "calls; 0: no limit",
+      "Calls in a second, of each connection and of each user on all their connections (else 109); people need a few."),
+    .integer(
+      "server.limits.operationsBurst", \.server.limits.operationsBurst, 1...10_000_000, "calls",
+      "Calls that may come at once before that rate counts; a page that opens with a hundred conversations fits."),
+    .integer(
+      "server.limits.connectionsPerUser", \.server.limits.connectionsPerUser, 0...100_000, "sessions; 0: no limit",
+      "Open sessions of one user (else 108 and 4102); tabs and devices of a person fit, a runaway script does not."),
     .integer(
       "server.limits.maxInFlight", \.server.limits.maxInFlight, 1...10_000, "requests",
       "Requests of one connection that run at once; beyond it the socket is not read, which slows the sender."),

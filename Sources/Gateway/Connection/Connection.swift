@@ -177,10 +177,12 @@ package final class Connection: SocketHandler, TimerTarget {
   }
 
   /// The gateway stops: the connection goes as soon as what it owes is sent.
-  func drain(on loop: isolated EventLoop) {
+  ///
+  /// - Parameter retryAfterMs: After how many milliseconds the client may come back, where it was told.
+  func drain(retryAfterMs: Int? = nil, on loop: isolated EventLoop) {
     switch machine.drained() {
     case .refuseRequest: respond(.restarting, on: loop)
-    case .close: close(.serviceRestart, CloseReason.restart.text, .drained, on: loop)
+    case .close: close(.serviceRestart, CloseReason.restart.text(retryAfterMs: retryAfterMs), .drained, on: loop)
     case .nothing: break
     }
   }

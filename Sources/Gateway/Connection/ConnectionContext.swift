@@ -31,6 +31,12 @@ package struct ConnectionLimits: Equatable, Sendable {
 
   package init() {}
 
+  /// Bounds the heads of requests.
+  package mutating func setHeads(maxBytes: Int, maxFields: Int) {
+    http.maxHeadBytes = maxBytes
+    http.maxFields = maxFields
+  }
+
   /// Keeps the last descriptors of the process for health checks: the kernel hands out the lowest number that is free, so a socket with one
   /// of the last numbers says that all before it are taken.
   ///

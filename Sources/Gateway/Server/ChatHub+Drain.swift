@@ -33,6 +33,7 @@ extension ChatHub {
     guard let member = members[number] else { return }
     let drainMs = services.connections.drainMs
     let delay = SecureRandom.uint64() % max(1, drainMs)
+    returns[number] = loop.now + delay
     member.session.send(
       .notification(.goAway(.restart, reconnectAfterMs: Int(clamping: delay), deadlineMs: Int(clamping: drainMs))), to: member.connection,
       on: loop)
@@ -44,15 +45,21 @@ extension ChatHub {
     case .close(let numbers):
       for number in numbers {
         // A running request is answered first, while there is time.
-        if members[number]?.session.isBusy == true { plan.postpone(number) } else { context.connections[number]?.drain(on: loop) }
+        if members[number]?.session.isBusy == true { plan.postpone(number) } else { end(number, on: loop) }
       }
     case .closeAll(let numbers):
-      for number in numbers { context.connections[number]?.drain(on: loop) }
+      for number in numbers { end(number, on: loop) }
     case .freeAll: endAll(on: loop)
     }
     drain = plan
     guard drained != nil else { return }
     _ = loop.schedule(self, tag: Self.drainTag, at: loop.now + DrainPlan.stepMs)
+  }
+
+  /// Closes with the time that the client was told, as far as it is still ahead.
+  private func end(_ number: UInt64, on loop: isolated EventLoop) {
+    let wait = returns.removeValue(forKey: number).map { Int(clamping: $0.milliseconds(since: loop.now)) }
+    context.connections[number]?.drain(retryAfterMs: wait, on: loop)
   }
 
   func finishDrainWhenEmpty() {

@@ -22,6 +22,8 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   private let inbox: Mailbox<SessionMail>
   private(set) var members: [UInt64: Member] = [:]
   var drain: DrainPlan?
+  /// When each connection was told to come back.
+  var returns: [UInt64: Tick] = [:]
   /// Called when the last connection that is waited for is gone.
   var drained: (@Sendable () -> Void)?
   /// The connections that a stop waits for.
@@ -147,7 +149,10 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
       server: Hello.Server(name: services.name, version: services.version), connection: "\(endpoint.loop).\(endpoint.connection)",
       time: WallClock.now(), heartbeatMs: Int(services.connections.heartbeatMs), graceMs: Int(services.connections.graceMs), auth: auth,
       limits: Hello.Limits(
-        calls: services.limits.calls, maxSubscriptions: services.limits.maxSubscriptions, operationsPerSecond: 0, chat: services.chat))
+        calls: services.limits.calls, maxSubscriptions: services.limits.maxSubscriptions,
+        operationsPerSecond: services.limits.operationsPerSecond, operationsBurst: services.limits.operationsBurst, chat: services.chat,
+        maxFragments: services.limits.maxFragments, maxInFlight: services.limits.maxInFlight,
+        outboundBytes: services.connections.outboundBytes))
   }
 
   // MARK: - Time

@@ -44,6 +44,10 @@ package struct SessionLimits: Hashable, Sendable {
   /// Calls of one connection without a reply; beyond them its socket is not read.
   package var maxInFlight: Int
   package var maxSubscriptions: Int
+  /// Operations in a second, of a user and of a connection; 0 for no limit.
+  package var operationsPerSecond = 0
+  /// Operations at once before the rate counts.
+  package var operationsBurst = 200
   /// Milliseconds from the upgrade to an open session.
   package var authenticationMs: UInt64 = 10_000
 
@@ -79,6 +83,8 @@ package final class GatewayServices: Sendable {
   package let monitoring: Monitoring
   package let log: Logger
   private let changing: Lock<ReloadableSettings>
+  /// A user may use all loops, so what they all may do is kept in one place.
+  let userBudgets: UserBudgets
   /// An address may use all loops, so its guests are counted in one place.
   private let guestArrivals = Lock(GuestArrivals())
 
@@ -97,6 +103,7 @@ package final class GatewayServices: Sendable {
     self.monitoring = monitoring
     self.log = log
     changing = Lock(reloadable)
+    userBudgets = UserBudgets(rate: OperationRate(perSecond: limits.operationsPerSecond, burst: limits.operationsBurst))
   }
 
   /// The settings as they are now.

@@ -1,4 +1,5 @@
 import GatewayProtocol
+import Observability
 
 /// The replies of one batch, which go back as one array when the last is there (JSON-RPC 2.0 §6), and what waits for that.
 final class BatchReplies {
@@ -8,8 +9,8 @@ final class BatchReplies {
   private var held: [SharedSnapshot] = []
   /// The ids of the batch, in flight until the array is queued.
   private(set) var ids: [RequestID] = []
-  /// Whether the connection is closed behind the array.
-  var closesConnection = false
+  /// Why the connection is closed behind the array; nil where it goes on.
+  var farewell: (CloseReason, CloseCause)?
 
   init(calls: Int) { left = calls }
 

@@ -81,6 +81,7 @@ extension ChatSession {
     let role = machine.requestedRole ?? user.role
     guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role)) else { return }
     hub.sessionOpened(session, of: connection)
+    takeUserBudget(of: session.caller)
     let info = SessionInfo(
       session: session.session, user: user.snapshot, role: role, expiresAt: session.expiresAt.map { $0 &* 1000 }, token: guestToken)
     switch entry {
@@ -100,15 +101,21 @@ extension ChatSession {
   /// The user's shard refused the session.
   func refused(_ call: CallID, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
     guard let known = calls.take(serial: call.serial) else { return }
-    let isOurFault = error.kind == .unavailable
-    if !isOurFault { hub.tokenRefused(TokenProblem(reason: .session, sentence: error.message), of: connection) }
-    switch entry {
-    case .header:
-      connection.respond(isOurFault ? .unavailable : .text(401, error.message, fields: [.bearerChallenge]), on: loop)
-    case .subprotocol(let acceptance):
+    if error.kind != .unavailable, error.kind != .limitExceeded {
+      hub.tokenRefused(TokenProblem(reason: .session, sentence: error.message), of: connection)
+    }
+    switch (entry, error.kind) {
+    case (.header(let acceptance), .limitExceeded), (.subprotocol(let acceptance), .limitExceeded):
+      // Not 401, and not 4002: the token is good. A browser's script sees the close code only.
       connection.upgrade(acceptance, on: loop)
+      close(.tooManyConnections, .tooManyConnections, connection, on: loop)
+    case (.header, .unavailable): connection.respond(.unavailable, on: loop)
+    case (.header, _): connection.respond(.text(401, error.message, fields: [.bearerChallenge]), on: loop)
+    case (.subprotocol(let acceptance), let kind):
+      connection.upgrade(acceptance, on: loop)
+      let isOurFault = kind == .unavailable
       close(isOurFault ? .overloaded : .badToken, isOurFault ? .overloaded : .badToken, connection, on: loop)
-    case .badToken, nil:
+    case (.badToken, _), (nil, _):
       refuseOpening(known, error, connection, on: loop)
       takeUpWaiting(connection, on: loop)
       readOn(connection, on: loop)
@@ -116,15 +123,18 @@ extension ChatSession {
   }
 
   private func refuseOpening(_ call: PendingCall, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
-    let isLast: Bool
-    if error.kind == .unavailable {
+    let outcome = Result<CallResult, RPCError>.failure(RPCError(error))
+    switch error.kind {
+    case .unavailable:
       machine.openingFailed()
-      isLast = false
-    } else {
-      isLast = machine.tokenRefused()
+      finish(call, outcome, connection, on: loop)
+    case .limitExceeded:
+      machine.openingFailed()
+      finish(call, outcome, closing: .tooManyConnections, .tooManyConnections, connection, on: loop)
+    default:
+      guard machine.tokenRefused() else { return finish(call, outcome, connection, on: loop) }
+      finish(call, outcome, closing: .badToken, .badToken, connection, on: loop)
     }
-    finish(call, .failure(RPCError(error)), connection, on: loop)
-    if isLast { close(.badToken, .badToken, connection, on: loop) }
   }
 
   // MARK: - Refreshing

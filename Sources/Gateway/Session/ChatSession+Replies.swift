@@ -61,6 +61,16 @@ extension ChatSession {
     deliver(call.id.map { ServerMessage(to: $0, outcome) }, call.batch, connection, on: loop)
   }
 
+  /// Answers a call and ends the connection behind the answer, which may be the array of a batch.
+  func finish(
+    _ call: PendingCall, _ outcome: Result<CallResult, RPCError>, closing reason: CloseReason, _ cause: CloseCause,
+    _ connection: Connection, on loop: isolated EventLoop
+  ) {
+    call.batch?.farewell = (reason, cause)
+    finish(call, outcome, connection, on: loop)
+    if call.batch == nil { close(reason, cause, connection, on: loop) }
+  }
+
   /// Sends a reply, or adds it to the array of its batch.
   func deliver(_ message: ServerMessage?, _ batch: BatchReplies?, _ connection: Connection, on loop: isolated EventLoop) {
     guard let batch else {
@@ -71,7 +81,7 @@ extension ChatSession {
     for id in batch.ids { calls.answered(id) }
     if let array = batch.encoded { connection.send(text: array, on: loop) }
     for snapshot in batch.takeHeld() { show(snapshot, connection, on: loop) }
-    if batch.closesConnection { close(.sessionClosed, .sessionClosed, connection, on: loop) }
+    if let (reason, cause) = batch.farewell { close(reason, cause, connection, on: loop) }
   }
 
   /// Sends a message that only this connection gets.

@@ -18,6 +18,8 @@ final class ChatSession: MessageReceiver {
   var entry: UpgradeEntry?
   var calls = PendingCalls()
   var subscriptions = Subscriptions()
+  /// What the client may still ask for.
+  var budget: CallBudget
   private var lastSerial: UInt64 = 0
   /// Whether the connection is gone: nothing is sent, registered or posted any more.
   private(set) var isOver = false
@@ -31,6 +33,7 @@ final class ChatSession: MessageReceiver {
     self.endpoint = endpoint
     self.mayBeGuest = mayBeGuest
     self.entry = entry
+    budget = CallBudget(rate: hub.services.userBudgets.rate)
   }
 
   // MARK: - Of the connection
@@ -57,9 +60,10 @@ final class ChatSession: MessageReceiver {
     case .single(let call): take(WaitingCall(call: call, startedAt: now, batch: nil), connection, on: loop)
     case .batch(let calls): take(calls, at: now, connection, on: loop)
     case .refused(let error):
-      hub.count(nil, OperationOutcome(error.kind), since: now)
-      send(.failure(.null, error), to: connection, on: loop)
-    case .ignored: break
+      let refusal = spend(at: now, connection, on: loop) ?? error
+      hub.count(nil, OperationOutcome(refusal.kind), since: now)
+      send(.failure(.null, refusal), to: connection, on: loop)
+    case .ignored: _ = spend(at: now, connection, on: loop)
     case .invalidUTF8: close(.invalidUTF8, .invalidText, connection, on: loop)
     }
   }
@@ -81,6 +85,7 @@ final class ChatSession: MessageReceiver {
       hub.count(subscription.topic.kind, from: subscription.state, to: nil)
       hub.unsubscribe(subscription)
     }
+    giveBackUserBudget()
     // Also while the session is opening: its user's machine may know it already.
     if let user = machine.user { hub.directory.shard(of: user).post(.closed(user, endpoint)) }
     if let open = machine.open { hub.sessionEnded(open, of: endpoint.connection, cause) }
@@ -90,8 +95,19 @@ final class ChatSession: MessageReceiver {
   // MARK: - Calls
 
   private func take(_ call: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
-    guard reserve(call) else { return refuseID(of: call, connection, on: loop) }
-    perform(call, connection, on: loop)
+    take(call, isFree: reserve(call), connection, on: loop)
+  }
+
+  private func take(_ call: WaitingCall, isFree: Bool, _ connection: Connection, on loop: isolated EventLoop) {
+    guard !isOver else { return }
+    switch (spend(at: call.startedAt, connection, on: loop), isFree) {
+    case (nil, true): perform(call, connection, on: loop)
+    case (let refusal?, true): refuse(call, refusal, connection, on: loop)
+    case (let refusal, false):
+      let error = refusal ?? Self.takenID
+      hub.count(call.call.method, OperationOutcome(error.kind), since: call.startedAt)
+      deliver(.failure(.null, error), call.batch, connection, on: loop)
+    }
   }
 
   /// The entries of a batch all arrive before the first runs.
@@ -99,9 +115,7 @@ final class ChatSession: MessageReceiver {
     let batch = BatchReplies(calls: entries.count)
     let calls = entries.map { WaitingCall(call: $0, startedAt: now, batch: batch) }
     let areFree = calls.map(reserve)
-    for (call, isFree) in zip(calls, areFree) {
-      if isFree { perform(call, connection, on: loop) } else { refuseID(of: call, connection, on: loop) }
-    }
+    for (call, isFree) in zip(calls, areFree) { take(call, isFree: isFree, connection, on: loop) }
   }
 
   /// Takes the call's id into use; false where another call has it.
@@ -112,11 +126,7 @@ final class ChatSession: MessageReceiver {
     return true
   }
 
-  private func refuseID(of call: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
-    let error = RPCError.invalidRequest("A request with this id is still being answered", field: "id")
-    hub.count(call.call.method, .refused, since: call.startedAt)
-    deliver(.failure(.null, error), call.batch, connection, on: loop)
-  }
+  private static let takenID = RPCError.invalidRequest("A request with this id is still being answered", field: "id")
 
   /// Does what the session's state says about a call whose id is taken.
   func perform(_ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
@@ -149,10 +159,7 @@ final class ChatSession: MessageReceiver {
 
   private func closeSession(_ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
     endSession(because: .sessionClosed)
-    // The array of a batch goes out before the connection is closed.
-    waited.batch?.closesConnection = true
-    finish(waited, .success(.done), connection, on: loop)
-    if waited.batch == nil { close(.sessionClosed, .sessionClosed, connection, on: loop) }
+    finish(PendingCall(waited), .success(.done), closing: .sessionClosed, .sessionClosed, connection, on: loop)
   }
 
   private func cancel(_ id: RequestID, _ connection: Connection, on loop: isolated EventLoop) {
@@ -193,8 +200,8 @@ extension CloseCause {
     switch self {
     case .clientClosed, .sessionClosed, .drained: false
     case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .tooBig, .binaryRefused, .authTimeout, .badToken,
-      .tokenExpired, .revoked, .slowReader, .overloaded, .handshakeFailed, .handshakeTimeout, .requestRefused, .requestServed,
-      .socketError, .internalError:
+      .tokenExpired, .revoked, .slowReader, .rateLimited, .tooManyConnections, .overloaded, .handshakeFailed, .handshakeTimeout,
+      .requestRefused, .requestServed, .socketError, .internalError:
       true
     }
   }

@@ -6,16 +6,17 @@ package struct CallLimits: Hashable, Sendable {
   package var maxTextLength: Int
   /// Calls in one batch.
   package var maxBatch: Int
+  /// Arrays and objects inside each other.
+  package var maxDepth: Int
 
   /// Makes bounds.
-  package init(maxMessageBytes: Int, maxTextLength: Int, maxBatch: Int) {
+  package init(maxMessageBytes: Int, maxTextLength: Int, maxBatch: Int, maxDepth: Int = 64) {
     self.maxMessageBytes = maxMessageBytes
     self.maxTextLength = maxTextLength
     self.maxBatch = maxBatch
+    self.maxDepth = maxDepth
   }
 
-  /// Arrays and objects inside each other.
-  package static let maxDepth = 64
   /// Messages that one `conversation.history` may ask for, and how many it gets when it does not say.
   package static let historyLimits = 1...100
   package static let defaultHistoryLimit = 30

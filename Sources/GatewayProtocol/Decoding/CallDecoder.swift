@@ -5,7 +5,7 @@ import JSON
 ///
 /// JSON-RPC 2.0 is read strictly:
 ///
-/// - The text must be JSON within `CallLimits`: no byte order mark, at most 64 levels, numbers that fit. Else -32700.
+/// - The text must be JSON within `CallLimits`: no byte order mark, not too deep, numbers that fit. Else -32700.
 /// - An object must be a request and nothing more: `jsonrpc` is `"2.0"`, `method` a string, `params` absent or an object or an
 ///   array, `id` absent or a string or a number, no other member. A member that stands there twice, at any depth, has no meaning
 ///   (RFC 8259 §4). Else -32600, with the id where it can be read and `null` where not, as the specification has it for objects
@@ -18,7 +18,7 @@ package struct CallDecoder {
 
   /// Makes a decoder; nil when there is no memory for its parser or the bounds are none.
   package init?(limits: CallLimits) {
-    guard let parser = JSONParser(maxBytes: limits.maxMessageBytes, maxDepth: CallLimits.maxDepth) else { return nil }
+    guard let parser = JSONParser(maxBytes: limits.maxMessageBytes, maxDepth: limits.maxDepth) else { return nil }
     self.limits = limits
     self.parser = parser
   }

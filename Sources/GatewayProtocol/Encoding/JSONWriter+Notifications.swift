@@ -87,6 +87,13 @@ extension JSONWriter {
     key("conversations")
     window(limits.chat.conversations)
     endObject()
+    // Members that came later stand behind those of the first version.
+    field("operationsBurst", limits.operationsBurst)
+    field("connectionsPerUser", limits.chat.sessionsPerUser)
+    field("maxFragments", limits.maxFragments)
+    field("maxInFlight", limits.maxInFlight)
+    field("maxJSONDepth", limits.calls.maxDepth)
+    field("outboundBytes", limits.outboundBytes)
     endObject()
   }
 

@@ -34,7 +34,27 @@ package enum CloseReason: Hashable, Sendable, CaseIterable {
   }
 
   /// The text in the close frame: at most 123 bytes (RFC 6455 §5.5).
-  package var text: String {
+  package var text: String { text(retryAfterMs: usualRetryMs) }
+
+  /// The text with a time after which the client may come back, milliseconds, for programs to read.
+  package func text(retryAfterMs: Int?) -> String { retryAfterMs.map { "\(sentence); retry_after_ms=\($0)" } ?? sentence }
+
+  /// After how long a client may come back that is told to back off; nil where that is said otherwise, or not wished.
+  private var usualRetryMs: Int? {
+    switch self {
+    case .overloaded, .slowReader: 1_000
+    // As long as the limit remembers.
+    case .rateLimitAbused: 10_000
+    // Another connection has to end first.
+    case .tooManyConnections: 30_000
+    case .sessionClosed, .binaryMessage, .invalidUTF8, .internalError, .restart, .authenticationTimeout, .tokenExpired, .badToken,
+      .sessionRevoked:
+      nil
+    }
+  }
+
+  /// The reason for people.
+  private var sentence: String {
     switch self {
     case .sessionClosed: "the session was closed"
     case .binaryMessage: "only text messages are taken"
@@ -48,7 +68,7 @@ package enum CloseReason: Hashable, Sendable, CaseIterable {
     case .sessionRevoked: "the session was revoked"
     case .slowReader: "the client reads too slowly"
     case .rateLimitAbused: "the rate limit was ignored for too long"
-    case .tooManyConnections: "there are too many connections"
+    case .tooManyConnections: "the user has too many connections"
     }
   }
 }

@@ -32,16 +32,32 @@ package struct Hello: Hashable, Sendable {
     /// What its messages are read with.
     package let calls: CallLimits
     package let maxSubscriptions: Int
+    /// Operations in a second; 0 for no limit.
     package let operationsPerSecond: Int
-    /// Where the windows of the lists come from.
+    /// Operations at once before the rate counts.
+    package let operationsBurst: Int
+    /// Where the windows of the lists and the sessions of a user come from.
     package let chat: ChatSettings
+    /// Frames of one message.
+    package let maxFragments: Int
+    /// Calls without a reply, beyond which the socket is not read.
+    package let maxInFlight: Int
+    /// Bytes that may wait for a reader.
+    package let outboundBytes: Int
 
     /// Gathers the limits that hold for a connection.
-    package init(calls: CallLimits, maxSubscriptions: Int, operationsPerSecond: Int, chat: ChatSettings) {
+    package init(
+      calls: CallLimits, maxSubscriptions: Int, operationsPerSecond: Int, operationsBurst: Int, chat: ChatSettings, maxFragments: Int,
+      maxInFlight: Int, outboundBytes: Int
+    ) {
       self.calls = calls
       self.maxSubscriptions = maxSubscriptions
       self.operationsPerSecond = operationsPerSecond
+      self.operationsBurst = operationsBurst
       self.chat = chat
+      self.maxFragments = maxFragments
+      self.maxInFlight = maxInFlight
+      self.outboundBytes = outboundBytes
     }
   }
 

@@ -14,6 +14,8 @@ package struct LoopMetrics: Sendable, Equatable {
   package var delivery = DeliveryCounts()
   /// What waits on connections that do not take it, at the time of the last beat.
   package var queues = QueueDepth()
+  /// Calls over a limit.
+  package var limits = LimitCounts()
   /// Live subscriptions.
   package var subscriptions: SubscriptionCounts
   /// Microseconds between the time a timer was due and the time it ran.
@@ -37,6 +39,7 @@ package struct LoopMetrics: Sendable, Equatable {
     operations.merge(other.operations)
     delivery.merge(other.delivery)
     queues.merge(other.queues)
+    limits.merge(other.limits)
     subscriptions.merge(other.subscriptions)
     lag.merge(other.lag)
   }
@@ -77,5 +80,21 @@ package struct DeliveryCounts: Sendable, Equatable {
     snapshotsSkippedEqual &+= other.snapshotsSkippedEqual
     collapses &+= other.collapses
     slowConsumerCloses &+= other.slowConsumerCloses
+  }
+}
+
+/// Calls over a limit of operations.
+package struct LimitCounts: Sendable, Equatable {
+  /// Calls refused because the connection's own budget was used up.
+  package var refusedByConnection: UInt64 = 0
+  /// Calls refused because the user's budget, which all their connections share, was used up.
+  package var refusedByUser: UInt64 = 0
+  /// Notifications among them, which were dropped.
+  package var droppedNotifications: UInt64 = 0
+
+  mutating func merge(_ other: LimitCounts) {
+    refusedByConnection &+= other.refusedByConnection
+    refusedByUser &+= other.refusedByUser
+    droppedNotifications &+= other.droppedNotifications
   }
 }

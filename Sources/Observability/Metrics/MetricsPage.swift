@@ -47,6 +47,7 @@ package enum MetricsPage {
     addSessions(all.sessions, to: &page)
     addOperations(all.operations, names.methods + ["other"], to: &page)
     addDelivery(all.delivery, all.queues, to: &page)
+    addLimits(all.limits, to: &page)
     addSubscriptions(all.subscriptions, names.topicKinds, to: &page)
     addStore(figures.store, to: &page)
     page.histogram("loop_lag_seconds", "How late timers of the event loops run, up to 16 ms of which are by design.", [([], all.lag)])
@@ -105,6 +106,13 @@ package enum MetricsPage {
     page.gauge("blocked_connections", "Connections whose sockets take no more for now.", [([], Int64(clamping: queues.connections))])
     page.gauge("queue_bytes", "Bytes that wait to be sent on blocked connections.", [([], Int64(clamping: queues.bytes))])
     page.gauge("largest_queue_bytes", "Bytes that wait on the blocked connection with the most.", [([], Int64(clamping: queues.largest))])
+  }
+
+  private static func addLimits(_ counts: LimitCounts, to page: inout PrometheusText) {
+    page.counter(
+      "operations_limited", "Calls refused by the limit of operations, by whose budget was used up.",
+      [([("budget", "connection")], counts.refusedByConnection), ([("budget", "user")], counts.refusedByUser)])
+    page.counter("notifications_dropped", "Notifications over the limit of operations.", [([], counts.droppedNotifications)])
   }
 
   private static func addSubscriptions(_ counts: SubscriptionCounts, _ names: [String], to page: inout PrometheusText) {

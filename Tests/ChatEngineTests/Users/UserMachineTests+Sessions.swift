@@ -64,6 +64,36 @@ extension UserMachineTests {
     expect(machine.isIdle, "nothing is left")
   }
 
+  @Test func `a user has so many sessions and no more, those that are being written among them`() {
+    var settings = ChatSettings()
+    settings.sessionsPerUser = 2
+    let full = ChatError(.limitExceeded, "A user has at most 2 sessions at a time; close another one first")
+    let made = UserRecord(id: Self.ann, name: "Ann", createdAt: 50_000)
+    var machine = UserMachine(id: Self.ann, settings: settings)
+    for number in 1...3 as ClosedRange<UInt64> {
+      _ = machine.opening(Sample.request(Self.ann), as: Sample.call(number), at: Sample.moment(0))
+    }
+    expectEqual(machine.answered(.success([.users([])]), at: Sample.moment(0)), [Self.put(made)], "the first is written")
+    expectEqual(
+      machine.committed(nil, at: Sample.moment(0)),
+      [.admit(Sample.call(1), made), .announceUser(made), .admit(Sample.call(2), made), .refuseSession(Sample.call(3), full)],
+      "the third is one too many")
+    expectEqual(machine.closed(Sample.endpoint(3)), [], "it was none")
+    let again = machine.opening(Sample.request(Self.ann), as: Sample.call(4), at: Sample.moment(1))
+    expectEqual(again, [.refuseSession(Sample.call(4), full)], "still")
+    expectEqual(machine.closed(Sample.endpoint(1)), [], "one ends")
+    let place = machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(2))
+    expectEqual(place, [.admit(Sample.call(5), made)], "its place is free")
+    settings.sessionsPerUser = 0
+    machine = UserMachine(id: Self.ann, settings: settings)
+    _ = machine.opening(Sample.request(Self.ann), as: Sample.call(1), at: Sample.moment(0))
+    _ = machine.answered(.success([.users([made])]), at: Sample.moment(0))
+    for number in 2...100 as ClosedRange<UInt64> {
+      let actions = machine.opening(Sample.request(Self.ann), as: Sample.call(number), at: Sample.moment(0))
+      if actions != [.admit(Sample.call(number), made)] { expect(false, "\(number): no limit") }
+    }
+  }
+
   // MARK: - Revoking
 
   @Test func `revoking ends the sessions and refuses the tokens issued until then`() {
