@@ -15,7 +15,7 @@ final class LogOutput: Sendable {
       case .text: true
       case .json: false
       }
-    let writer = LogWriter(isText: isText)
+    let writer = LogWriter(isText: isText, linesPerSecond: settings.linesPerSecond)
     self.writer = writer
     threshold = LogThreshold(Self.level(settings.level))
     logger = Logger(threshold: threshold, now: SQLiteStore.systemTime) { writer.take($0) }

@@ -5,7 +5,7 @@ import Observability
 /// Writes log lines to standard error on a queue of its own, so that no loop waits for a terminal, and no faster than `LogPace` lets it.
 final class LogWriter: Sendable {
   private struct State {
-    var pace = LogPace()
+    var pace: LogPace
     /// Lines that wait to be written.
     var waiting = 0
     /// Lines that were given up since nobody reads.
@@ -17,10 +17,15 @@ final class LogWriter: Sendable {
 
   private let isText: Bool
   private let queue = DispatchQueue(label: "parley.log")
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  /// A writer of lines for people, or for collectors.
-  init(isText: Bool) { self.isText = isText }
+  /// - Parameters:
+  ///   - isText: Whether lines are for people, or for collectors.
+  ///   - linesPerSecond: How many of one kind are written in a second; 0 for all of them.
+  init(isText: Bool, linesPerSecond: Int) {
+    self.isText = isText
+    state = Lock(State(pace: LogPace(linesPerSecond: linesPerSecond)))
+  }
 
   /// What was written and dropped until now.
   var counts: LogCounts { state.withLock { $0.counts } }

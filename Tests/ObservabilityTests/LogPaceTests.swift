@@ -4,8 +4,8 @@ import Testing
 @testable import Observability
 
 @Test func `a kind has so many lines a second, and what was too much is told once`() {
-  var pace = LogPace()
-  let most = LogPace.linesPerSecond
+  let most = 50
+  var pace = LogPace(linesPerSecond: most)
   func arrive(_ name: String, _ count: Int, at now: Int64) -> [LogPace.Verdict] {
     (0..<count).map { _ in pace.arrived(name, at: now) }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
@@ -23,11 +23,19 @@ import Testing
 }
 
 @Test func `kinds that nobody thought of share one, so that the pace itself stays small`() {
-  var pace = LogPace()
+  let most = 50
+  var pace = LogPace(linesPerSecond: most)
   let before = LogPace.maxKinds
   for index in 0..<before { expectEqual(pace.arrived("kind \(index)", at: 0), .write, "kind \(index)") }
-  let verdicts = (0..<LogPace.linesPerSecond + 2).map { pace.arrived("late \($0)", at: 0) }
+  let verdicts = (0..<most + 2).map { pace.arrived("late \($0)", at: 0) }
   expectEqual(verdicts.suffix(3), [.write, .dropAndSettle(afterMs: 1_000), .drop], "those that come late")
   expectEqual(pace.settle("late 9"), 2, "told together")
   expectEqual(pace.arrived("kind 0", at: 0), .write, "the others are still their own")
+}
+
+@Test func `no bound writes everything`() {
+  for bound in [nil, 0, -1] {
+    var pace = LogPace(linesPerSecond: bound)
+    expect((0..<1_000).allSatisfy { _ in pace.arrived("a", at: 0) == .write }, "\(String(describing: bound))")
+  }
 }

@@ -117,6 +117,8 @@ package struct LogSettings: Sendable, Equatable {
   package var level = Level.info
   /// The form of a line.
   package var format = Format.auto
+  /// Lines of one kind that are written in a second; 0: all of them.
+  package var linesPerSecond = 50
 }
 
 /// Who may read the metrics.

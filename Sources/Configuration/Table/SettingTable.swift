@@ -195,6 +195,9 @@ package enum SettingTable {
     .text("store.data", \.store.data, .nonEmpty("the path of a folder"), "The data folder; one gateway locks it."),
     .choice("log.level", \.log.level, "The least important events that are logged; a reload (SIGHUP) changes it."),
     .choice("log.format", \.log.format, "The form of a line; auto: text on a terminal, JSON elsewhere."),
+    .integer(
+      "log.linesPerSecond", \.log.linesPerSecond, 0...100_000, "lines; 0: all",
+      "Lines of one event that are written in a second, the rest is counted; an attack must not fill the disk."),
     .texts(
       "metrics.allow", \.metrics.allow, .network,
       "Addresses or networks that may read /metrics besides this machine; none, because numbers tell about users too."),

@@ -13,8 +13,6 @@ package struct LogPace: Sendable, Equatable {
     case drop
   }
 
-  /// Lines of one kind that are written in a second.
-  package static let linesPerSecond = 50
   /// Kinds that are told apart; all that come later share one.
   ///
   /// Names are words of ours, a few dozen: the bound is there in case one is not.
@@ -26,10 +24,13 @@ package struct LogPace: Sendable, Equatable {
     var dropped = 0
   }
 
+  private let linesPerSecond: Int
   private var windows: [String: Window] = [:]
 
   /// Nothing was written yet.
-  package init() {}
+  ///
+  /// - Parameter linesPerSecond: Lines of one kind that are written in a second; nil or less than one for all of them.
+  package init(linesPerSecond: Int?) { self.linesPerSecond = linesPerSecond.flatMap { $0 > 0 ? $0 : nil } ?? .max }
 
   /// A line of a kind is to be written at a time, in milliseconds.
   package mutating func arrived(_ name: String, at now: Int64) -> Verdict {
@@ -41,7 +42,7 @@ package struct LogPace: Sendable, Equatable {
       window.written = 0
     }
     defer { windows[kind] = window }
-    guard window.written >= Self.linesPerSecond else {
+    guard window.written >= linesPerSecond else {
       window.written += 1
       return .write
     }
