@@ -8,6 +8,8 @@ package struct Network: Hashable, Sendable {
   private let prefix: Prefix
 
   /// Reads `10.1.2.3`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`; nil for anything else.
+  ///
+  /// A network of IPv4-mapped addresses is the IPv4 network: mapped addresses do not occur elsewhere (`SocketAddress`).
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let host = parts.first else { return nil }
@@ -16,7 +18,7 @@ package struct Network: Hashable, Sendable {
       prefix = .ipv4(address, length: length)
     } else if let address = IPv6Address(host) {
       guard let length = Self.length(parts, most: 128) else { return nil }
-      prefix = .ipv6(address, length: length)
+      prefix = address.mapped.flatMap { length >= 96 ? .ipv4($0, length: length - 96) : nil } ?? .ipv6(address, length: length)
     } else {
       return nil
     }

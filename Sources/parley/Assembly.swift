@@ -20,7 +20,7 @@ enum Assembly {
       page: { figures.page($0, isReady: $1) })
     return GatewayServices(
       name: settings.server.name, version: VersionCommand.version, chat: chat(settings), limits: limits(settings),
-      connections: connections(settings.server, descriptors), guestSigner: try signer(store.guestKey),
+      connections: connections(settings.server, descriptors, loops: loops), guestSigner: try signer(store.guestKey),
       isLoopbackOnly: addresses.allSatisfy { $0.isLoopback || $0.port == nil }, allowsQueryToken: settings.auth.queryToken,
       monitoring: monitoring, log: log, reloadable: try reloadable(settings, keys, guestKey: store.guestKey))
   }
@@ -84,7 +84,7 @@ enum Assembly {
     return session
   }
 
-  private static func connections(_ server: ServerSettings, _ descriptors: DescriptorLimit) -> ConnectionLimits {
+  private static func connections(_ server: ServerSettings, _ descriptors: DescriptorLimit, loops: Int) -> ConnectionLimits {
     var limits = ConnectionLimits()
     limits.setHeads(maxBytes: server.limits.maxHeadBytes, maxFields: server.limits.maxHeaderFields)
     limits.handshakeMs = UInt64(server.limits.handshakeMs)
@@ -92,7 +92,10 @@ enum Assembly {
     limits.graceMs = UInt32(clamping: server.graceMs)
     limits.outboundBytes = server.limits.outboundBytes
     limits.drainMs = UInt64(server.drainMs)
-    limits.keepSpareDescriptors(of: descriptors.soft)
+    limits.maxConnections = server.limits.connections
+    limits.maxPerAddress = server.limits.connectionsPerAddress
+    limits.proxies = TrustedProxies(server.proxies)
+    limits.keepSpareDescriptors(of: descriptors.soft, loops: loops)
     return limits
   }
 

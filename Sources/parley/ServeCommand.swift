@@ -56,8 +56,7 @@ enum ServeCommand {
     let stop = StopSignal()
     let reload = ReloadCommand(settings, services, guestKey: store.guestKey, log, reread: reread)
     let signals = SignalWatcher { signal in heard(signal, stop, services, reload) }
-    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, loops: loops)
-    if let metricsSockets { try await MetricsServer.start(sockets: metricsSockets, services: services, on: loops[0]) }
+    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, metrics: metricsSockets, loops: loops)
     announce(server, settings, descriptors, log.logger)
     await stop.wait()
     log.logger.log(.info, "draining", "no new connections; a second signal ends at once")

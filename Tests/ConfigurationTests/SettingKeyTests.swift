@@ -63,7 +63,15 @@ private let secret = "0123456789abcdef0123456789abcdef"
     ("{ server: { listen: 'localhost:1' } }", ["line 1: server.listen: is a text; use a list of HOST:PORT, [IPv6]:PORT or unix:PATH"]),
     (
       "{ server: { proxies: ['10.0.0.0/33'] } }",
-      ["line 1: server.proxies[0]: \"10.0.0.0/33\" is no address or network; use a list of IP addresses or networks such as 10.0.0.0/8"]
+      [
+        "line 1: server.proxies[0]: \"10.0.0.0/33\" is no address, no network and not unix; "
+          + "use a list of IP addresses, networks such as 10.0.0.0/8, or unix"
+      ]
+    ),
+    ("{ server: { proxies: ['unix', '10.0.0.0/8', '::1'], limits: { connections: 9 } }, auth: { guests: true } }", []),
+    (
+      "{ metrics: { allow: ['unix'] } }",
+      ["line 1: metrics.allow[0]: \"unix\" is no address or network; use a list of IP addresses or networks such as 10.0.0.0/8"]
     ),
     (
       "{ server: { origins: ['*', 'https://a.example/'] } }",

@@ -20,8 +20,11 @@ final class ConnectionBench: Sendable {
       case ("/late", _):
         waiting.append(connection)
         return .wait(receiver)
-      case (_, .accept(let acceptance)): return .upgrade(receiver, acceptance)
+      case (_, .accept(let acceptance)):
+        return connection.context.admit(connection) ? .upgrade(receiver, acceptance) : .respond(.crowded)
+      case ("/client", _): return .respond(.text(200, connection.client.description))
       case ("/big", .refuse): return .respond(HTTPResponse(status: 200, body: Array(repeating: 0x61, count: 500_000)))
+      case ("/huge", .refuse): return .respond(HTTPResponse(status: 200, body: Array(repeating: 0x61, count: 16_000_000)))
       case ("/missing", .refuse): return .respond(.text(404, "nothing"))
       case (_, .refuse): return .respond(.text(200, request.path))
       }
@@ -55,7 +58,8 @@ final class ConnectionBench: Sendable {
     let requests: Requests
 
     init(_ limits: ConnectionLimits) {
-      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0))
+      let admission = ConnectionAdmission(limits)
+      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), admission: admission)
       requests = Requests(receiver)
       context.requests = requests
     }

@@ -21,7 +21,8 @@ import Transport
     var closed = ConnectionMachine()
     _ = closed.ended(because: .drained)
     return [
-      ("first request", ConnectionMachine()), ("next request", kept), ("answering", answering), ("webSocket", webSocket),
+      ("PROXY header", ConnectionMachine(mayBeProxied: true)), ("first request", ConnectionMachine()), ("next request", kept),
+      ("answering", answering), ("webSocket", webSocket),
       ("paused", paused), ("leaving", leaving), ("closed", closed),
     ]
   }
@@ -35,27 +36,31 @@ import Transport
   }
 
   @Test func `every phase reads, watches and answers as it should`() {
-    check("input", [ConnectionMachine.Input.requests, .requests, .kept, .frames, .kept, .discarded, .discarded]) { $0.input }
-    check("interest", [.reads as ConnectionMachine.Watch, .reads, [], .reads, [], .reads, []]) { $0.watch }
+    check("input", [ConnectionMachine.Input.proxyHeader, .requests, .requests, .kept, .frames, .kept, .discarded, .discarded]) { $0.input }
+    check("interest", [.reads as ConnectionMachine.Watch, .reads, .reads, [], .reads, [], .reads, []]) { $0.watch }
     check(
       "blocked",
       [
-        [.reads, .writes] as ConnectionMachine.Watch, [.reads, .writes], .writes, [.reads, .writes], .writes, [.reads, .writes], .writes,
+        [.reads, .writes] as ConnectionMachine.Watch, [.reads, .writes], [.reads, .writes], .writes, [.reads, .writes], .writes,
+        [.reads, .writes], .writes,
       ]
     ) {
       $0.writeBlocked(true)
       return $0.watch
     }
-    check("unblocked", [.reads as ConnectionMachine.Watch, .reads, [], .reads, [], .reads, []]) {
+    check("unblocked", [.reads as ConnectionMachine.Watch, .reads, .reads, [], .reads, [], .reads, []]) {
       $0.writeBlocked(true)
       $0.writeBlocked(false)
       return $0.watch
     }
-    check("HTTP", [true, true, true, false, false, false, false]) { $0.isHTTP }
-    check("WebSocket", [false, false, false, true, true, false, false]) { $0.isWebSocket }
-    check("reads requests", [true, true, false, false, false, false, false]) { $0.readsRequests }
-    check("closed", [false, false, false, false, false, false, true]) { $0.isClosed }
-    check("broken", [CloseCause.peerVanished, .peerVanished, .peerVanished, .peerVanished, .peerVanished, .badToken, .peerVanished]) {
+    check("HTTP", [true, true, true, true, false, false, false, false]) { $0.isHTTP }
+    check("WebSocket", [false, false, false, false, true, true, false, false]) { $0.isWebSocket }
+    check("reads requests", [false, true, true, false, false, false, false, false]) { $0.readsRequests }
+    check("closed", [false, false, false, false, false, false, false, true]) { $0.isClosed }
+    check(
+      "broken",
+      [CloseCause.peerVanished, .peerVanished, .peerVanished, .peerVanished, .peerVanished, .peerVanished, .badToken, .peerVanished]
+    ) {
       $0.causeOfBreak
     }
   }
@@ -63,78 +68,98 @@ import Transport
   @Test func `every phase reacts to the socket, the peer and the time`() {
     let receive = ConnectionMachine.ReadyAction.receive
     let gone = ConnectionMachine.ReadyAction.free(.peerVanished)
-    check("readable", [receive, receive, .nothing, receive, .nothing, receive, .nothing]) { $0.ready(.readable) }
-    check("hangup", [receive, receive, gone, receive, gone, receive, .nothing]) { $0.ready([.hangup, .readable]) }
-    check("writable", Array(repeating: ConnectionMachine.ReadyAction.nothing, count: 7)) { $0.ready(.writable) }
+    check("readable", [receive, receive, receive, .nothing, receive, .nothing, receive, .nothing]) { $0.ready(.readable) }
+    check("hangup", [receive, receive, receive, gone, receive, gone, receive, .nothing]) { $0.ready([.hangup, .readable]) }
+    check("writable", Array(repeating: ConnectionMachine.ReadyAction.nothing, count: 8)) { $0.ready(.writable) }
     typealias End = ConnectionMachine.EndAction
     check(
       "end",
       [
-        End.free(.peerVanished), .free(.requestServed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished), .free(.badToken),
+        End.free(.peerVanished), .free(.peerVanished), .free(.requestServed), .free(.peerVanished), .free(.peerVanished),
+        .free(.peerVanished), .free(.badToken),
         .nothing,
       ]
     ) { $0.peerEnded(hasInput: false, hasOutput: false) }
     check(
       "end with output",
       [
-        End.leave(.peerVanished), .leave(.requestServed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished), .nothing,
+        End.free(.peerVanished), .leave(.peerVanished), .leave(.requestServed), .free(.peerVanished), .free(.peerVanished),
+        .free(.peerVanished), .nothing,
         .nothing,
       ]
     ) { $0.peerEnded(hasInput: false, hasOutput: true) }
     check(
       "end within a request",
       [
-        End.free(.handshakeFailed), .free(.handshakeFailed), .free(.peerVanished), .free(.peerVanished), .free(.peerVanished),
+        End.free(.handshakeFailed), .free(.handshakeFailed), .free(.handshakeFailed), .free(.peerVanished), .free(.peerVanished),
+        .free(.peerVanished),
         .free(.badToken), .nothing,
       ]
     ) { $0.peerEnded(hasInput: true, hasOutput: false) }
     typealias Time = ConnectionMachine.TimeAction
-    check("time", [Time.free(.handshakeTimeout), .free(.requestServed), .apologize, .checkLife, .checkLife, .free(.badToken), .nothing]) {
+    check(
+      "time",
+      [
+        Time.free(.handshakeTimeout), .free(.handshakeTimeout), .free(.requestServed), .apologize, .checkLife, .checkLife, .free(.badToken),
+        .nothing,
+      ]
+    ) {
       $0.timeReached(hasInput: false)
     }
-    check("time within a request", [Time.refuseRequest, .refuseRequest, .apologize, .checkLife, .checkLife, .free(.badToken), .nothing]) {
+    check(
+      "time within a request",
+      [Time.free(.handshakeTimeout), .refuseRequest, .refuseRequest, .apologize, .checkLife, .checkLife, .free(.badToken), .nothing]
+    ) {
       $0.timeReached(hasInput: true)
     }
     typealias Drain = ConnectionMachine.DrainAction
-    check("drain", [Drain.nothing, .nothing, .refuseRequest, .close, .close, .nothing, .nothing]) { $0.drained() }
+    check("drain", [Drain.nothing, .nothing, .nothing, .refuseRequest, .close, .close, .nothing, .nothing]) { $0.drained() }
   }
 
   @Test func `every phase takes answers and ends once`() {
     typealias Answer = ConnectionMachine.AnswerAction
-    check("answer", [Answer.readOn, .readOn, .readOn, .nothing, .nothing, .nothing, .nothing]) {
+    check("answer", [Answer.nothing, .readOn, .readOn, .readOn, .nothing, .nothing, .nothing, .nothing]) {
       $0.answered(isRefusal: false, keepsAlive: true)
     }
     check(
-      "last answer", [Answer.leave(.requestServed), .leave(.requestServed), .leave(.requestServed), .nothing, .nothing, .nothing, .nothing]
+      "last answer",
+      [Answer.nothing, .leave(.requestServed), .leave(.requestServed), .leave(.requestServed), .nothing, .nothing, .nothing, .nothing]
     ) { $0.answered(isRefusal: false, keepsAlive: false) }
     check(
-      "refusal", [Answer.leave(.requestRefused), .leave(.requestRefused), .leave(.requestRefused), .nothing, .nothing, .nothing, .nothing]
+      "refusal",
+      [Answer.nothing, .leave(.requestRefused), .leave(.requestRefused), .leave(.requestRefused), .nothing, .nothing, .nothing, .nothing]
     ) {
       $0.answered(isRefusal: true, keepsAlive: false)
     }
-    check("upgrade", [true, true, true, false, false, false, false]) { $0.upgraded() }
-    check("waiting", [ConnectionMachine.Input.kept, .kept, .kept, .frames, .kept, .discarded, .discarded]) {
+    check("upgrade", [false, true, true, true, false, false, false, false]) { $0.upgraded() }
+    check("waiting", [ConnectionMachine.Input.proxyHeader, .kept, .kept, .kept, .frames, .kept, .discarded, .discarded]) {
       $0.requestWaits()
       return $0.input
     }
-    check("farewell", [true, true, true, true, true, false, false]) { $0.left(because: .drained) }
-    check("end", [CloseCause?.some(.drained), .drained, .drained, .drained, .drained, .badToken, nil]) { $0.ended(because: .drained) }
-    check("second end", [CloseCause?](repeating: nil, count: 7)) {
+    check("farewell", [true, true, true, true, true, true, false, false]) { $0.left(because: .drained) }
+    check("end", [CloseCause?.some(.drained), .drained, .drained, .drained, .drained, .drained, .badToken, nil]) {
+      $0.ended(because: .drained)
+    }
+    check("second end", [CloseCause?](repeating: nil, count: 8)) {
       _ = $0.ended(because: .drained)
       return $0.ended(because: .drained)
     }
-    check("pause", [false, false, false, true, true, false, false]) {
+    check("pause", [false, false, false, false, true, true, false, false]) {
       $0.paused()
       return $0.isPaused
     }
-    check("resume", [false, false, false, false, true, false, false]) { $0.resumed() }
-    check("pause and resume", [false, false, false, true, true, false, false]) {
+    check("resume", [false, false, false, false, false, true, false, false]) { $0.resumed() }
+    check("pause and resume", [false, false, false, false, true, true, false, false]) {
       $0.paused()
       return $0.resumed()
     }
+    check("header read", [ConnectionMachine.Input.requests, .requests, .requests, .kept, .frames, .kept, .discarded, .discarded]) {
+      $0.proxyHeaderPassed()
+      return $0.input
+    }
     typealias Sent = ConnectionMachine.SentAction
-    check("all sent", [Sent.nothing, .nothing, .nothing, .nothing, .nothing, .sendEnd, .nothing]) { $0.sentAll() }
-    check("all sent twice", Array(repeating: Sent.nothing, count: 7)) {
+    check("all sent", [Sent.nothing, .nothing, .nothing, .nothing, .nothing, .nothing, .sendEnd, .nothing]) { $0.sentAll() }
+    check("all sent twice", Array(repeating: Sent.nothing, count: 8)) {
       _ = $0.sentAll()
       return $0.sentAll()
     }

@@ -1,6 +1,7 @@
 import HTTPProtocol
 import TestSupport
 import Testing
+import Transport
 
 @testable import Gateway
 
@@ -10,7 +11,7 @@ import Testing
     HeaderField("sec-websocket-key", "MDEyMzQ1Njc4OWFiY2RlZg=="),
   ]
 
-  @Test func `method, handshake, host, origin, drain and token are judged in this order`() {
+  @Test func `method, handshake, host, origin, drain and token are judged in this order`() throws {
     let protocols = HeaderField("sec-websocket-protocol", "parley.v1, bearer.abc")
     let cases: [(String, method: String, host: String, fields: [HeaderField], isDraining: Bool, outcome: String)] = [
       ("nobody yet", "GET", "localhost", upgrade, false, "let in"),
@@ -28,15 +29,21 @@ import Testing
       let policy = UpgradeDecision.Policy(
         origins: OriginPolicy(isLoopbackOnly: true, allowed: []), allowsQueryToken: false, isDraining: isDraining)
       let head = RequestHead(method: method, target: "/ws", host: host, fields: fields)
-      expectEqual(Self.word(UpgradeDecision(head, policy)), outcome, name)
+      expectEqual(Self.word(UpgradeDecision(head, by: try Self.route(head), policy)), outcome, name)
     }
     let policy = UpgradeDecision.Policy(
       origins: OriginPolicy(isLoopbackOnly: false, allowed: []), allowsQueryToken: true, isDraining: false)
     let query = RequestHead(target: "/ws?token=abc", path: "/ws", query: "token=abc", host: "h", fields: upgrade)
-    expectEqual(Self.word(UpgradeDecision(query, policy)), "header abc", "a token in the query is answered as one in the header")
+    expectEqual(
+      Self.word(UpgradeDecision(query, by: try Self.route(query), policy)), "header abc",
+      "a token in the query is answered as one in the header")
   }
 
   private var upgrade: [HeaderField] { Self.upgrade }
+
+  private static func route(_ head: RequestHead) throws -> RequestRoute {
+    try RequestRoute(head, by: ClientPath(peer: .unix("")), trusting: TrustedProxies(), isEncrypted: false)
+  }
 
   private static func word(_ decision: UpgradeDecision) -> String {
     switch decision {

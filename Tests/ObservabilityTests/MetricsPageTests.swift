@@ -10,6 +10,7 @@ import Testing
   first.connections.open()
   first.connections.close(.slowReader)
   first.connections.refuse(status: 403)
+  first.connections.refuse(.addressLimit)
   first.traffic = TrafficCounts(messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4)
   first.operations.record(method: 1, .refused, microseconds: 10)
   first.operations.record(method: nil, .refused, microseconds: 10)
@@ -47,6 +48,7 @@ import Testing
   for line in [
     "parley_connections 2", "parley_connections_opened_total 4", "parley_connections_closed_total{cause=\"slow_reader\"} 2",
     "parley_connections_closed_total{cause=\"drained\"} 0", "parley_handshakes_refused_total{status=\"403\"} 2",
+    "parley_connections_refused_total{reason=\"address_limit\"} 2", "parley_connections_refused_total{reason=\"evicted\"} 0",
     "parley_messages_total{direction=\"in\"} 2", "parley_messages_total{direction=\"out\"} 4", "parley_bytes_total{direction=\"in\"} 6",
     "parley_bytes_total{direction=\"out\"} 8", "parley_operations_total{method=\"conversation.send\",outcome=\"refused\"} 2",
     "parley_operations_total{method=\"other\",outcome=\"refused\"} 2",

@@ -2,7 +2,7 @@
 package struct ServerSettings: Sendable, Equatable {
   /// Where it listens: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
   package var listen = ["127.0.0.1:8080"]
-  /// Addresses or networks whose forwarding headers are believed.
+  /// Addresses or networks whose word about the client is believed, and `unix` for whoever connects to a unix socket.
   package var proxies: [String] = []
   /// Web origins other than the gateway's own that may connect, compared letter for letter.
   package var origins: [String] = []
@@ -42,6 +42,10 @@ package struct LimitSettings: Sendable, Equatable {
   package var operationsBurst = 200
   /// Open sessions of one user, of which one more is error 108 and close code 4102; 0 is no limit.
   package var connectionsPerUser = 50
+  /// Upgraded connections of one address, or of one /64 of IPv6; one more is status 429; 0 is no limit.
+  package var connectionsPerAddress = 0
+  /// Connections in all; one more is status 503; 0: as many as there are descriptors.
+  package var connections = 0
   /// Requests that run at once; beyond it the socket is not read.
   package var maxInFlight = 64
   /// Topics subscribed at once; more is error 108.

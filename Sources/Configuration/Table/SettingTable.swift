@@ -47,8 +47,8 @@ package enum SettingTable {
       "server.listen", \.server.listen, .listenAddress, mayBeEmpty: false,
       "Where it listens; the default is reached from this machine only, so a first try exposes nothing."),
     .texts(
-      "server.proxies", \.server.proxies, .network,
-      "Proxies in front; where one is named, guests come in only by auth.guests. Their headers are not read yet."),
+      "server.proxies", \.server.proxies, .proxy,
+      "Proxies whose word about the client is believed (PROXY protocol, Forwarded, X-Forwarded-*); none, as anybody can say such things."),
     .texts(
       "server.origins", \.server.origins, .origin,
       "Web origins that may connect besides the gateway's own, letter for letter; none, against foreign pages in a user's browser."),
@@ -98,6 +98,12 @@ package enum SettingTable {
     .integer(
       "server.limits.connectionsPerUser", \.server.limits.connectionsPerUser, 0...100_000, "sessions; 0: no limit",
       "Open sessions of one user (else 108 and 4102); tabs and devices of a person fit, a runaway script does not."),
+    .integer(
+      "server.limits.connectionsPerAddress", \.server.limits.connectionsPerAddress, 0...1_000_000, "connections; 0: no limit",
+      "Connections of one client address, IPv6 by /64 (else 429); off, because a company or a mobile network can be one address."),
+    .integer(
+      "server.limits.connections", \.server.limits.connections, 0...10_000_000, "connections; 0: as many as there are descriptors",
+      "Connections in all; those beyond serve health checks only (else 503), as do the last 64 descriptors."),
     .integer(
       "server.limits.maxInFlight", \.server.limits.maxInFlight, 1...10_000, "requests",
       "Requests of one connection that run at once; beyond it the socket is not read, which slows the sender."),

@@ -33,6 +33,11 @@ struct TextCheck: Sendable {
     AddressText.isNetwork(text) ? nil : "\(SettingKey.quoted(text)) is no address or network"
   }
 
+  /// A proxy: an address, a network, or the word for unix sockets.
+  static let proxy = TextCheck(accepts: "IP addresses, networks such as 10.0.0.0/8, or unix") { text in
+    text == "unix" || AddressText.isNetwork(text) ? nil : "\(SettingKey.quoted(text)) is no address, no network and not unix"
+  }
+
   /// A web origin (RFC 6454 §6.2), or the origin of pages that have none.
   static let origin = TextCheck(accepts: "origins such as https://chat.example, in lower case and without a path") { text in
     if text == "null" { return nil }

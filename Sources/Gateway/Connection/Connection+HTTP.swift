@@ -21,7 +21,7 @@ extension Connection {
     switch machine.input {
     // Frames may follow the handshake in the same packet (RFC 6455 §4.1 forbids it to clients; it costs nothing to be kind).
     case .frames: return used + readFrames(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
-    case .requests, .kept: return used
+    case .proxyHeader, .requests, .kept: return used
     case .discarded: return bytes.count
     }
   }

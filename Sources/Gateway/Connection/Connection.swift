@@ -11,10 +11,18 @@ package final class Connection: SocketHandler, TimerTarget {
   package let number: UInt64
   /// Who connected.
   package let peer: SocketAddress
+  /// Who is meant: the client behind trusted proxies, by whose address limits count; before a request is read it is who is known so far.
+  package var client: SocketAddress
+  /// How the socket reached the gateway.
+  var path: ClientPath
+  /// Why the connection serves health checks only; nil for one within all limits.
+  let spare: ConnectionRefusal?
+  /// What the connection takes up of its client's network; given back at its end.
+  var place: ConnectionAdmission.Place?
   let descriptor: CInt
   let context: ConnectionContext
 
-  var machine = ConnectionMachine()
+  var machine: ConnectionMachine
   /// What the request phase needs; gone after the upgrade.
   var exchange: HTTPExchange?
   var webSocket: WebSocketMachine
@@ -27,12 +35,19 @@ package final class Connection: SocketHandler, TimerTarget {
   private var watched = ConnectionMachine.Watch.reads
   private var timer: TimerID?
 
-  init(descriptor: CInt, number: UInt64, peer: SocketAddress, context: ConnectionContext, on loop: isolated EventLoop) {
+  init(
+    descriptor: CInt, number: UInt64, peer: SocketAddress, spare: ConnectionRefusal?, context: ConnectionContext,
+    on loop: isolated EventLoop
+  ) {
     self.descriptor = descriptor
     self.number = number
     self.peer = peer
+    client = peer
+    path = ClientPath(peer: peer)
+    self.spare = spare
     self.context = context
     let limits = context.limits
+    machine = ConnectionMachine(mayBeProxied: limits.proxies.contains(peer))
     exchange = HTTPExchange(limits: limits.http)
     webSocket = WebSocketMachine(role: .server, limits: MessageLimits(maxMessageBytes: 0))
     keepAlive = KeepAliveMachine(interval: limits.heartbeatMs, grace: limits.graceMs, now: loop.now.short)
@@ -43,7 +58,7 @@ package final class Connection: SocketHandler, TimerTarget {
     do {
       try loop.register(descriptor, for: watched.interest, self)
       let limits = context.limits
-      setTimer(at: loop.now + (isSpare ? min(ConnectionLimits.spareMs, limits.handshakeMs) : limits.handshakeMs), on: loop)
+      setTimer(at: loop.now + (isSpare ? min(limits.handshakeMs, limits.spareMs) : limits.handshakeMs), on: loop)
     } catch { end(.socketError, on: loop) }
   }
 
@@ -67,11 +82,18 @@ package final class Connection: SocketHandler, TimerTarget {
     switch Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])) {
     case .bytes(let count):
       context.metrics.traffic.bytesIn &+= UInt64(truncatingIfNeeded: count)
-      consume(UnsafeMutableRawBufferPointer(rebasing: buffer[..<(kept + count)]), on: loop)
+      arrived(UnsafeMutableRawBufferPointer(rebasing: buffer[..<(kept + count)]), on: loop)
     case .endOfStream: sawEnd(on: loop)
     case .wouldBlock: break
     case .failed: end(machine.causeOfBreak, on: loop)
     }
+  }
+
+  /// Takes bytes as they came from the socket.
+  private func arrived(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) {
+    guard machine.input == .proxyHeader else { return consume(bytes, on: loop) }
+    guard let used = readProxyHeader(UnsafeRawBufferPointer(bytes), on: loop) else { return }
+    consume(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
   }
 
   private func consume(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) {
@@ -81,14 +103,14 @@ package final class Connection: SocketHandler, TimerTarget {
       keepAlive.receivedTraffic(now: loop.now.short)
       used = readFrames(bytes, on: loop)
     case .requests: used = readRequests(bytes, on: loop)
-    case .kept: used = 0
+    case .proxyHeader, .kept: used = 0
     case .discarded: used = bytes.count
     }
-    keep(bytes, from: used)
+    keep(UnsafeRawBufferPointer(bytes), from: used)
   }
 
   /// Keeps what was not used for the next time; an idle connection keeps nothing.
-  private func keep(_ bytes: UnsafeMutableRawBufferPointer, from used: Int) {
+  func keep(_ bytes: UnsafeRawBufferPointer, from used: Int) {
     if used < bytes.count {
       rest = Array(bytes[used...])
     } else if !rest.isEmpty {
@@ -119,8 +141,8 @@ package final class Connection: SocketHandler, TimerTarget {
   /// Whether requests are read or answered.
   var isHTTP: Bool { machine.isHTTP }
 
-  /// Whether the socket was accepted with almost no descriptors left: it is good for health checks only.
-  var isSpare: Bool { Int(descriptor) >= context.limits.ordinaryDescriptors }
+  /// Whether the socket was accepted beyond a limit: it is good for health checks only.
+  var isSpare: Bool { spare != nil }
 
   /// Stops reading messages; `resumeReading` goes on.
   func pauseReading(on loop: isolated EventLoop) {
@@ -168,6 +190,11 @@ package final class Connection: SocketHandler, TimerTarget {
     outbound.removeAll()
     tellReceiver(cause, on: loop)
     context.remove(self, cause, on: loop)
+  }
+
+  /// Ends the connection, at once where it owes nothing, else when what it owes is sent or the time for that is over.
+  func finish(on loop: isolated EventLoop) {
+    if outbound.isEmpty { end(.drained, on: loop) } else { leave(.drained, on: loop) }
   }
 
   func tellReceiver(_ cause: CloseCause, on loop: isolated EventLoop) {

@@ -22,9 +22,16 @@ package struct ConnectionLimits: Equatable, Sendable {
   package var drainMs: UInt64 = 10_000
   /// Sockets with descriptors from this number on serve health checks only.
   package var ordinaryDescriptors = Int.max
-
+  /// The most sockets of all loops; those beyond it serve health checks only, 0: as many as there are descriptors.
+  package var maxConnections = 0
+  /// The most upgraded connections of one address, or of one /64 of IPv6; 0 is no limit.
+  package var maxPerAddress = 0
+  /// The most sockets of a loop that serve health checks only; the oldest makes room for the next, so that a health check always gets one.
+  package var maxSpares = 16
   /// Milliseconds in which a request comes over one of those sockets: the fewer are left, the sooner one must be free for the next check.
-  package static let spareMs: UInt64 = 500
+  package var spareMs: UInt64 = 500
+  /// Whose word about the client is believed.
+  package var proxies = TrustedProxies()
 
   /// How many of the last descriptors serve health checks only.
   package static let spareDescriptors = 64
@@ -40,10 +47,14 @@ package struct ConnectionLimits: Equatable, Sendable {
   /// Keeps the last descriptors of the process for health checks: the kernel hands out the lowest number that is free, so a socket with one
   /// of the last numbers says that all before it are taken.
   ///
-  /// - Parameter limit: How many descriptors the process may have open.
-  package mutating func keepSpareDescriptors(of limit: UInt64) {
+  /// - Parameters:
+  ///   - limit: How many descriptors the process may have open.
+  ///   - loops: How many loops share them, besides the listener of the metrics.
+  package mutating func keepSpareDescriptors(of limit: UInt64, loops: Int = 1) {
     // A limit so low leaves no room for sparing.
     ordinaryDescriptors = limit > 2 * UInt64(Self.spareDescriptors) ? Int(clamping: limit) - Self.spareDescriptors : Int.max
+    // Some are left over for files, so that accepting does not fail even when all of these are taken.
+    maxSpares = max(1, Self.spareDescriptors * 3 / 4 / (max(1, loops) + 1))
   }
 }
 
@@ -65,18 +76,27 @@ package final class ConnectionContext: AcceptTarget {
   /// The connections whose sockets take no more for now: few, so that looking at each of them once a second costs nothing.
   private var blocked: Set<UInt64> = []
   private var lastNumber: UInt64 = 0
+  /// The sockets that serve health checks only, the oldest first.
+  private var spares: [UInt64] = []
+  /// Counts for all loops; nil where nothing is limited by that.
+  private let admission: ConnectionAdmission?
+  /// Called when the last connection is gone, after `endAll`.
+  private var emptied: (@Sendable () -> Void)?
   /// Told of every beginning and ending; lives as long as the loop.
   weak var observer: (any ConnectionObserver)?
 
-  package init(limits: ConnectionLimits, metrics: LoopMetrics) {
+  package init(limits: ConnectionLimits, metrics: LoopMetrics, admission: ConnectionAdmission? = nil) {
     self.limits = limits
     self.metrics = metrics
+    self.admission = admission
   }
 
   /// Takes a socket that was just accepted.
   package func accepted(_ descriptor: CInt, from peer: SocketAddress, on loop: isolated EventLoop) {
     lastNumber += 1
-    let connection = Connection(descriptor: descriptor, number: lastNumber, peer: peer, context: self, on: loop)
+    let spare = spareReason(of: descriptor)
+    if spare != nil { makeRoomForSpare(on: loop) }
+    let connection = Connection(descriptor: descriptor, number: lastNumber, peer: peer, spare: spare, context: self, on: loop)
     connections[lastNumber] = connection
     metrics.connections.open()
     observer?.connectionOpened(connection, on: loop)
@@ -95,10 +115,46 @@ package final class ConnectionContext: AcceptTarget {
     }
   }
 
+  /// Why a socket that was just accepted serves health checks only; nil for one within all limits.
+  private func spareReason(of descriptor: CInt) -> ConnectionRefusal? {
+    if admission?.opened() == false { return .connectionLimit }
+    return Int(descriptor) >= limits.ordinaryDescriptors ? .descriptorLimit : nil
+  }
+
+  /// Sockets that say nothing must not keep a health check waiting: the oldest goes.
+  private func makeRoomForSpare(on loop: isolated EventLoop) {
+    if spares.count >= max(1, limits.maxSpares), let oldest = spares.first {
+      metrics.connections.refuse(.evicted)
+      connections[oldest]?.end(.overloaded, on: loop)
+    }
+    spares.append(lastNumber)
+  }
+
+  /// Counts a connection that is to be upgraded for its client's network; false where that has too many.
+  func admit(_ connection: Connection) -> Bool {
+    guard let admission, connection.place == nil else { return true }
+    connection.place = admission.admit(ClientNetwork(connection.client))
+    return connection.place != nil
+  }
+
+  /// Ends every connection, at once where it owes nothing, else when what it owes is sent; then calls `done`.
+  func endAll(on loop: isolated EventLoop, done: @escaping @Sendable () -> Void) {
+    for connection in Array(connections.values) { connection.finish(on: loop) }
+    // The requests may know who knows this context.
+    requests = nil
+    if connections.isEmpty { done() } else { emptied = done }
+  }
+
   func remove(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop) {
     guard connections.removeValue(forKey: connection.number) != nil else { return }
     blocked.remove(connection.number)
+    if connection.isSpare { spares.removeAll { $0 == connection.number } }
+    admission?.closed(isWithinLimit: connection.spare != .connectionLimit, connection.place)
+    connection.place = nil
     metrics.connections.close(cause)
     observer?.connectionEnded(connection, cause, on: loop)
+    guard connections.isEmpty, let emptied else { return }
+    self.emptied = nil
+    emptied()
   }
 }

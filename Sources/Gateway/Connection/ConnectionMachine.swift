@@ -7,6 +7,8 @@ import Transport
 /// ``watch`` says what the socket is to be watched for.
 struct ConnectionMachine: Equatable {
   private enum Phase: Equatable {
+    /// A trusted peer may send a header of the PROXY protocol first. Next: `request`, `leaving`, `closed`.
+    case proxyHeader
     /// A request head is being read; whether one was answered before. Next: `answering`, `webSocket`, `leaving`, `closed`.
     case request(isFirst: Bool)
     /// A request was read and its answer comes later; nothing is read meanwhile. Next: `request`, `webSocket`, `leaving`, `closed`.
@@ -51,6 +53,8 @@ struct ConnectionMachine: Equatable {
 
   /// What the bytes that arrive are.
   enum Input: Equatable {
+    /// Perhaps a header of the PROXY protocol: bytes of the socket, before TLS is begun.
+    case proxyHeader
     case requests
     case frames
     /// Kept until their time comes.
@@ -112,8 +116,13 @@ struct ConnectionMachine: Equatable {
     case nothing
   }
 
-  private var phase: Phase = .request(isFirst: true)
+  private var phase: Phase
   private var flags: Flags = []
+
+  /// A socket that was just accepted.
+  ///
+  /// - Parameter mayBeProxied: Whether its peer is believed where it sends a header of the PROXY protocol.
+  init(mayBeProxied: Bool = false) { phase = mayBeProxied ? .proxyHeader : .request(isFirst: true) }
 
   // MARK: - What is true now
 
@@ -123,7 +132,7 @@ struct ConnectionMachine: Equatable {
   /// Whether requests are read or answered.
   var isHTTP: Bool {
     switch phase {
-    case .request, .answering: true
+    case .proxyHeader, .request, .answering: true
     case .webSocket, .leaving, .closed: false
     }
   }
@@ -132,7 +141,7 @@ struct ConnectionMachine: Equatable {
   var readsRequests: Bool {
     switch phase {
     case .request: true
-    case .answering, .webSocket, .leaving, .closed: false
+    case .proxyHeader, .answering, .webSocket, .leaving, .closed: false
     }
   }
 
@@ -149,7 +158,7 @@ struct ConnectionMachine: Equatable {
   var watch: Watch {
     let reads: Bool =
       switch phase {
-      case .request: true
+      case .proxyHeader, .request: true
       case .webSocket: !flags.contains(.isPaused)
       case .leaving: !flags.contains(.sawEnd)
       case .answering, .closed: false
@@ -162,6 +171,7 @@ struct ConnectionMachine: Equatable {
   /// What the bytes that arrive now are.
   var input: Input {
     switch phase {
+    case .proxyHeader: .proxyHeader
     case .request: .requests
     case .answering: .kept
     case .webSocket: flags.contains(.isPaused) ? .kept : .frames
@@ -188,6 +198,7 @@ struct ConnectionMachine: Equatable {
   ///   - hasOutput: Whether something waits to be sent.
   mutating func peerEnded(hasInput: Bool, hasOutput: Bool) -> EndAction {
     switch phase {
+    case .proxyHeader: return .free(hasInput ? .handshakeFailed : .peerVanished)
     case .request(let isFirst):
       flags.insert(.sawEnd)
       let cause: CloseCause = hasInput ? .handshakeFailed : isFirst ? .peerVanished : .requestServed
@@ -221,6 +232,11 @@ struct ConnectionMachine: Equatable {
 
   // MARK: - Requests
 
+  /// The header of the PROXY protocol is read, or there is none.
+  mutating func proxyHeaderPassed() {
+    if case .proxyHeader = phase { phase = .request(isFirst: true) }
+  }
+
   /// The answer to the request comes later.
   mutating func requestWaits() {
     if case .request = phase { phase = .answering }
@@ -232,7 +248,7 @@ struct ConnectionMachine: Equatable {
   ///   - isRefusal: Whether it has an error status.
   ///   - keepsAlive: Whether another request may follow.
   mutating func answered(isRefusal: Bool, keepsAlive: Bool) -> AnswerAction {
-    guard isHTTP else { return .nothing }
+    guard takesAnswers else { return .nothing }
     guard keepsAlive else { return .leave(isRefusal ? .requestRefused : .requestServed) }
     goOn(.request(isFirst: false))
     return .readOn
@@ -240,9 +256,16 @@ struct ConnectionMachine: Equatable {
 
   /// The answer is an upgrade; says whether somebody waits for it.
   mutating func upgraded() -> Bool {
-    guard isHTTP else { return false }
+    guard takesAnswers else { return false }
     goOn(.webSocket)
     return true
+  }
+
+  private var takesAnswers: Bool {
+    switch phase {
+    case .request, .answering: true
+    case .proxyHeader, .webSocket, .leaving, .closed: false
+    }
   }
 
   /// What was kept during `answering` is gone through at the next flush, which every answer brings.
@@ -284,7 +307,7 @@ struct ConnectionMachine: Equatable {
   /// Nothing is queued any more from now on; says whether that is news.
   mutating func left(because cause: CloseCause) -> Bool {
     switch phase {
-    case .request, .answering, .webSocket:
+    case .proxyHeader, .request, .answering, .webSocket:
       phase = .leaving(cause)
       flags.subtract([.isPaused, .hasToResume])
       return true
@@ -295,7 +318,7 @@ struct ConnectionMachine: Equatable {
   /// The socket is freed; returns the cause to tell, which is that of the farewell where there was one, or nil where it was freed before.
   mutating func ended(because cause: CloseCause) -> CloseCause? {
     switch phase {
-    case .request, .answering, .webSocket:
+    case .proxyHeader, .request, .answering, .webSocket:
       phase = .closed
       return cause
     case .leaving(let first):
@@ -310,6 +333,7 @@ struct ConnectionMachine: Equatable {
   /// - Parameter hasInput: Whether the beginning of a request is kept.
   func timeReached(hasInput: Bool) -> TimeAction {
     switch phase {
+    case .proxyHeader: .free(.handshakeTimeout)
     // Between two requests of one connection there is nobody to answer.
     case .request(let isFirst): hasInput ? .refuseRequest : .free(isFirst ? .handshakeTimeout : .requestServed)
     case .answering: .apologize
@@ -324,7 +348,7 @@ struct ConnectionMachine: Equatable {
     switch phase {
     case .answering: .refuseRequest
     case .webSocket: .close
-    case .request, .leaving, .closed: .nothing
+    case .proxyHeader, .request, .leaving, .closed: .nothing
     }
   }
 }

@@ -27,6 +27,10 @@ package struct HTTPResponse: Equatable, Sendable {
   /// The gateway has no room.
   static let full = HTTPResponse.text(503, "There are too many connections; come back later", fields: [HeaderField("Retry-After", "5")])
 
+  /// The client's address has no room.
+  static let crowded = HTTPResponse.text(
+    429, "There are too many connections from this address; close some, or come back later", fields: [HeaderField("Retry-After", "10")])
+
   /// The bytes on the wire.
   func bytes(keepsAlive: Bool, isForHead: Bool) -> [UInt8] {
     ResponseHead(status: status, fields: fields + Self.securityFields).bytes(body: body, keepsAlive: keepsAlive, isForHead: isForHead)

@@ -13,8 +13,11 @@ final class GatewayRequests: RequestHandler {
   }
 
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
-    if connection.isSpare, !Self.healthPaths.contains(request.path) { return .respond(.full) }
-    if request.path == "/ws" { return decideOnUpgrade(request, connection) }
+    if let reason = connection.spare, !Self.healthPaths.contains(request.path) {
+      connection.context.metrics.connections.refuse(reason)
+      return .respond(.full)
+    }
+    if request.path == "/ws" { return followAndDecide(on: request, connection) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return .respond(.text(405, "Only GET and HEAD are answered here", fields: [HeaderField("Allow", "GET, HEAD")]))
     }
@@ -32,23 +35,53 @@ final class GatewayRequests: RequestHandler {
   private static let healthPaths: Set<String> = ["/livez", "/readyz", "/health"]
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
-    if connection.peer.isLoopback, !ForwardingFields.arePresent(in: request) { return true }
-    return services.monitoring.allows(connection.peer)
+    guard let route = route(of: request, connection) else { return false }
+    if route.client.isLoopback, !route.isForwarded { return true }
+    return services.monitoring.allows(route.client)
+  }
+
+  /// Who makes the request; nil where what its proxies say is a contradiction.
+  private func route(of request: RequestHead, _ connection: Connection) -> RequestRoute? {
+    do throws(ForwardedRoute.Conflict) {
+      let proxies = services.connections.proxies
+      let route = try RequestRoute(request, by: connection.path, trusting: proxies, isEncrypted: false)
+      connection.client = route.client
+      return route
+    } catch {
+      connection.context.metrics.connections.refuse(.forwardingConflict)
+      return nil
+    }
   }
 
   // MARK: - The upgrade
 
-  private func decideOnUpgrade(_ request: RequestHead, _ connection: Connection) -> RequestDecision {
+  private func followAndDecide(on request: RequestHead, _ connection: Connection) -> RequestDecision {
+    guard let route = route(of: request, connection) else {
+      return refuse(request, .text(400, ForwardedRoute.Conflict.sentence), connection)
+    }
+    return decideOnUpgrade(request, by: route, connection)
+  }
+
+  private func decideOnUpgrade(_ request: RequestHead, by route: RequestRoute, _ connection: Connection) -> RequestDecision {
     let origins = OriginPolicy(isLoopbackOnly: services.isLoopbackOnly, allowed: services.reloadable.origins)
     let policy = UpgradeDecision.Policy(
       origins: origins, allowsQueryToken: services.allowsQueryToken, isDraining: services.monitoring.isDraining)
-    switch UpgradeDecision(request, policy) {
-    case .refuse(let response):
-      logRefusal(of: request, response, connection)
-      return .respond(response)
-    case .letIn(let acceptance): return .upgrade(newSession(request, connection), acceptance)
-    case .authenticate(let token, let entry): return enter(token, entry, request, connection)
+    let decision = UpgradeDecision(request, by: route, policy)
+    if case .refuse(let response) = decision { return refuse(request, response, connection) }
+    guard connection.context.admit(connection) else {
+      connection.context.metrics.connections.refuse(.addressLimit)
+      return refuse(request, .crowded, connection)
     }
+    switch decision {
+    case .refuse(let response): return .respond(response)
+    case .letIn(let acceptance): return .upgrade(newSession(route, connection), acceptance)
+    case .authenticate(let token, let entry): return enter(token, entry, route, connection)
+    }
+  }
+
+  private func refuse(_ request: RequestHead, _ response: HTTPResponse, _ connection: Connection) -> RequestDecision {
+    logRefusal(of: request, response, connection)
+    return .respond(response)
   }
 
   /// Browsers hide why an upgrade was refused: whoever runs the gateway finds it here.
@@ -56,30 +89,30 @@ final class GatewayRequests: RequestHandler {
     services.log.log(
       .info, "upgrade refused", String(decoding: response.body.dropLast(), as: UTF8.self),
       [
-        LogField("status", .integer(Int64(response.status))), LogField("peer", .text(connection.peer.description)),
+        LogField("status", .integer(Int64(response.status))), LogField("client", .text(connection.client.hostOrUnix)),
+        LogField("peer", .text(connection.peer.description)),
         LogField("host", .text(request.host)), LogField("origin", .text(request.values(of: "origin").first ?? "")),
       ])
   }
 
-  private func enter(_ token: String, _ entry: UpgradeEntry, _ request: RequestHead, _ connection: Connection) -> RequestDecision {
+  private func enter(_ token: String, _ entry: UpgradeEntry, _ route: RequestRoute, _ connection: Connection) -> RequestDecision {
     switch (hub.verify(token), entry) {
     case (.success(let claims), _):
-      let session = newSession(request, connection, entry)
+      let session = newSession(route, connection, entry)
       session.enter(claims)
       return .wait(session)
     case (.failure(let problem), .subprotocol(let acceptance)):
       hub.tokenRefused(problem, of: connection)
-      return .upgrade(newSession(request, connection, .badToken), acceptance)
+      return .upgrade(newSession(route, connection, .badToken), acceptance)
     case (.failure(let problem), .header), (.failure(let problem), .badToken):
       hub.tokenRefused(problem, of: connection)
       return .respond(.text(401, problem.sentence, fields: [.bearerChallenge]))
     }
   }
 
-  private func newSession(_ request: RequestHead, _ connection: Connection, _ entry: UpgradeEntry? = nil) -> ChatSession {
+  private func newSession(_ route: RequestRoute, _ connection: Connection, _ entry: UpgradeEntry? = nil) -> ChatSession {
     // Guests are let in unasked only where nobody but this machine can come; who comes through a proxy may be anywhere.
-    let isForwarded = connection.peer.isUnix || ForwardingFields.arePresent(in: request)
-    return hub.newSession(for: connection, mayBeGuest: !isForwarded || !services.reloadable.guestsMustBeDirect, entry)
+    hub.newSession(for: connection, mayBeGuest: !route.isForwarded || !services.reloadable.guestsMustBeDirect, entry)
   }
 }
 
@@ -89,12 +122,12 @@ extension HeaderField {
 }
 
 extension SocketAddress {
-  /// The address without its port, as it is configured; nil for a unix socket.
-  var host: String? {
+  /// The address without its port, which a proxy may not tell; `unix` for a unix socket.
+  var hostOrUnix: String {
     switch self {
     case .ipv4(let address, _): "\(address)"
     case .ipv6(let address, _, _): "\(address)"
-    case .unix: nil
+    case .unix: "unix"
     }
   }
 

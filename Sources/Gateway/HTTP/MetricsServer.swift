@@ -1,16 +1,24 @@
 import HTTPProtocol
 import Observability
-package import Transport
+import Transport
 
 /// The metrics on an address of their own (`metrics.listen`).
-package enum MetricsServer {
+final class MetricsServer {
+  private let context: ConnectionContext
+  private var listeners: [Listener]
+
   /// Starts to accept on a loop.
-  package static func start(sockets: ListeningSockets, services: GatewayServices, on loop: EventLoop) async throws {
-    try await loop.run { loop in
-      let context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0))
-      context.requests = MetricsRequests(services: services)
-      _ = try sockets.accept(on: loop, into: context)
-    }
+  init(sockets: ListeningSockets, services: GatewayServices, on loop: isolated EventLoop) throws(SocketError) {
+    context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0))
+    context.requests = MetricsRequests(services: services)
+    listeners = try sockets.accept(on: loop, into: context)
+  }
+
+  /// Accepts no more, ends the connections when what they owe is sent, and then calls `done`.
+  func stop(on loop: isolated EventLoop, done: @escaping @Sendable () -> Void) {
+    for listener in listeners { listener.close(on: loop) }
+    listeners = []
+    context.endAll(on: loop, done: done)
   }
 }
 

@@ -24,11 +24,11 @@ enum UpgradeDecision: Equatable {
   /// Decides on a request.
   ///
   /// The handshake is looked at before the origin, so that whoever is no WebSocket client hears that, and the token is looked at last.
-  init(_ request: RequestHead, _ policy: Policy) {
+  init(_ request: RequestHead, by route: RequestRoute, _ policy: Policy) {
     switch ServerHandshake.accept(request, supported: [Hello.protocolName], sha1: SHA1.digest) {
     case .refuse(let violation): self = .refuse(.text(violation.status, violation.sentence, fields: violation.fields))
     case .accept(let acceptance):
-      if let refusal = policy.origins.refusal(of: request) {
+      if let refusal = policy.origins.refusal(of: request, by: route) {
         self = .refuse(refusal)
       } else if policy.isDraining {
         self = .refuse(.restarting)

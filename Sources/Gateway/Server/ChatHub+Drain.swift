@@ -22,13 +22,6 @@ extension ChatHub {
     if drained != nil { _ = loop.schedule(self, tag: Self.drainTag, at: loop.now + DrainPlan.stepMs) }
   }
 
-  /// Ends what is left.
-  func endAll(on loop: isolated EventLoop) {
-    for connection in Array(context.connections.values) { connection.end(.drained, on: loop) }
-    // The requests know the hub, which knows the context.
-    context.requests = nil
-  }
-
   private func announceDrain(_ number: UInt64, on loop: isolated EventLoop) {
     guard let member = members[number] else { return }
     let drainMs = services.connections.drainMs
@@ -49,7 +42,8 @@ extension ChatHub {
       }
     case .closeAll(let numbers):
       for number in numbers { end(number, on: loop) }
-    case .freeAll: endAll(on: loop)
+    case .freeAll:
+      for number in leaving { context.connections[number]?.end(.drained, on: loop) }
     }
     drain = plan
     guard drained != nil else { return }

@@ -67,7 +67,9 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
 
   /// A connection ended; its session was told before.
   func connectionEnded(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop) {
-    services.log.log(.debug, "connection ended", "", [name(of: connection.number), LogField("cause", .text(cause.label))])
+    services.log.log(
+      .debug, "connection ended", "",
+      [name(of: connection.number), LogField("client", .text(connection.client.hostOrUnix)), LogField("cause", .text(cause.label))])
     if drained != nil, leaving.remove(connection.number) != nil { finishDrainWhenEmpty() }
   }
 

@@ -10,10 +10,13 @@ package final class GatewayServer: Sendable {
   private final class Station {
     let hub: ChatHub
     var listeners: [Listener]
+    /// The metrics on an address of their own, where this loop has them.
+    let metrics: MetricsServer?
 
-    init(hub: ChatHub, listeners: [Listener]) {
+    init(hub: ChatHub, listeners: [Listener], metrics: MetricsServer?) {
       self.hub = hub
       self.listeners = listeners
+      self.metrics = metrics
     }
   }
 
@@ -30,8 +33,10 @@ package final class GatewayServer: Sendable {
   private enum Order: Sendable {
     /// Ask the clients to leave, and tell when they are gone.
     case drain(@Sendable () -> Void)
-    /// End the connections that are left.
+    /// End the connections that are left, and tell when the last has sent what it owes.
     case endAll(@Sendable () -> Void)
+    /// The same for the metrics on an address of their own, which tell of the drain to its end.
+    case endMetrics(@Sendable () -> Void)
   }
 
   private init(services: GatewayServices, addresses: [SocketAddress], loops: [EventLoop], drains: Mailboxes) {
@@ -41,16 +46,16 @@ package final class GatewayServer: Sendable {
     self.drains = drains
   }
 
-  /// Starts loops on sockets that listen already.
+  /// Starts loops on sockets that listen already; those for the metrics alone are served by the first loop.
   package static func start(
-    services: GatewayServices, store: any Store, sockets: ListeningSockets, loops: [EventLoop]
+    services: GatewayServices, store: any Store, sockets: ListeningSockets, metrics: ListeningSockets? = nil, loops: [EventLoop]
   ) async throws -> GatewayServer {
     let directory = LoopDirectory(
       shards: loops.map { Mailbox<ShardMail>(of: $0) }, sessions: loops.map { Mailbox<SessionMail>(of: $0) })
     let drains = Mailboxes(boxes: loops.map { Mailbox<Order>(of: $0) })
     for loop in loops {
       try await loop.run { loop in
-        try settle(on: loop, services, store, sockets, directory, drains.boxes[loop.index])
+        try settle(on: loop, services, store, sockets, loop.index == 0 ? metrics : nil, directory, drains.boxes[loop.index])
         loop.start()
       }
     }
@@ -59,18 +64,20 @@ package final class GatewayServer: Sendable {
   }
 
   private static func settle(
-    on loop: isolated EventLoop, _ services: GatewayServices, _ store: any Store, _ sockets: ListeningSockets, _ directory: LoopDirectory,
-    _ orders: Mailbox<Order>
+    on loop: isolated EventLoop, _ services: GatewayServices, _ store: any Store, _ sockets: ListeningSockets,
+    _ metricsSockets: ListeningSockets?, _ directory: LoopDirectory, _ orders: Mailbox<Order>
   ) throws {
     let context = ConnectionContext(
-      limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count))
+      limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count),
+      admission: services.admission)
     guard let hub = ChatHub(services: services, directory: directory, context: context, on: loop) else { throw OutOfMemory() }
     let shard = Shard(settings: services.chat, store: store, directory: directory, log: services.log, on: loop)
     loop.own(shard)
     context.requests = GatewayRequests(hub: hub)
     context.observer = hub
     let listeners = try sockets.accept(on: loop, into: context)
-    loop.own(OrderTaker(orders, Station(hub: hub, listeners: listeners)))
+    let metrics = try metricsSockets.map { try MetricsServer(sockets: $0, services: services, on: loop) }
+    loop.own(OrderTaker(orders, Station(hub: hub, listeners: listeners, metrics: metrics)))
     hub.start(on: loop)
   }
 
@@ -94,9 +101,9 @@ package final class GatewayServer: Sendable {
           for listener in station.listeners { listener.close(on: loop) }
           station.listeners = []
           station.hub.startDrain(on: loop, done: done)
-        case .endAll(let done):
-          station.hub.endAll(on: loop)
-          done()
+        case .endAll(let done): station.hub.context.endAll(on: loop, done: done)
+        case .endMetrics(let done):
+          if let metrics = station.metrics { metrics.stop(on: loop, done: done) } else { done() }
         }
       }
     }
@@ -107,6 +114,7 @@ package final class GatewayServer: Sendable {
     services.monitoring.drainBegan()
     await tell { .drain($0) }
     await tell { .endAll($0) }
+    await tell { .endMetrics($0) }
     services.monitoring.drainEnded()
     for loop in loops { await loop.stop() }
   }

@@ -82,6 +82,7 @@ package final class GatewayServices: Sendable {
   package let allowsQueryToken: Bool
   package let monitoring: Monitoring
   package let log: Logger
+  let admission: ConnectionAdmission
   private let changing: Lock<ReloadableSettings>
   /// A user may use all loops, so what they all may do is kept in one place.
   let userBudgets: UserBudgets
@@ -102,6 +103,7 @@ package final class GatewayServices: Sendable {
     self.allowsQueryToken = allowsQueryToken
     self.monitoring = monitoring
     self.log = log
+    admission = ConnectionAdmission(connections)
     changing = Lock(reloadable)
     userBudgets = UserBudgets(rate: OperationRate(perSecond: limits.operationsPerSecond, burst: limits.operationsBurst))
   }

@@ -41,7 +41,7 @@ extension ChatSession {
       let error = ChatError.invalid("guest.id", "must not begin with \(UserID.guestPrefix): the server makes such ids")
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
-    if policy == .anonymous, let wait = hub.services.guestArrived(from: connection.peer, at: loop.now.milliseconds) {
+    if policy == .anonymous, let wait = hub.services.guestArrived(from: connection.client, at: loop.now.milliseconds) {
       let error = ChatError(.rateLimited, "Too many new guests come from this address", retryAfterMs: Int(clamping: wait))
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }

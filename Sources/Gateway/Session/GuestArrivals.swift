@@ -5,12 +5,6 @@ import Transport
 /// Addresses are kept in two generations, of which the older one is forgotten a minute after the newer one began, or when the newer
 /// one is full: so memory is bounded, and nobody pays for a search.
 struct GuestArrivals {
-  /// The network that is counted as one: who has an IPv6 address has a whole /64 of them.
-  private enum Origin: Hashable {
-    case ipv4(UInt32)
-    case ipv6(prefix: UInt64)
-  }
-
   /// How many new guests an address may have in `periodMs`.
   static let limit = 20
   static let periodMs: UInt64 = 60_000
@@ -18,8 +12,8 @@ struct GuestArrivals {
   static let maxOrigins = 10_000
 
   /// When the last guests of an address came, at most `limit` of them, the earliest first.
-  private var newer: [Origin: [UInt64]] = [:]
-  private var older: [Origin: [UInt64]] = [:]
+  private var newer: [ClientNetwork: [UInt64]] = [:]
+  private var older: [ClientNetwork: [UInt64]] = [:]
   private var newerSince: UInt64 = 0
 
   /// How many addresses are remembered.
@@ -29,7 +23,7 @@ struct GuestArrivals {
   ///
   /// Unix sockets have no address to count by.
   mutating func arrived(from address: SocketAddress, at tick: UInt64) -> UInt64? {
-    guard let origin = Self.origin(of: address) else { return nil }
+    guard let origin = ClientNetwork(address) else { return nil }
     forget(at: tick)
     var times = newer[origin] ?? older[origin] ?? []
     // Loops read their clocks at different times: one may be a little behind.
@@ -53,13 +47,5 @@ struct GuestArrivals {
     older = newer
     newer = [:]
     newerSince = tick
-  }
-
-  private static func origin(of address: SocketAddress) -> Origin? {
-    switch address {
-    case .ipv4(let address, _): .ipv4(address.bits)
-    case .ipv6(let address, _, _): .ipv6(prefix: address.high)
-    case .unix: nil
-    }
   }
 }

@@ -9,6 +9,8 @@ package struct ConnectionCounts: Sendable, Equatable {
   private var closed = [UInt64](repeating: 0, count: CloseCause.allCases.count)
   /// Refused handshakes by the index of their status, the last one being every other.
   private var refused = [UInt64](repeating: 0, count: statuses.count + 1)
+  /// Connections turned away, by `ConnectionRefusal.rawValue`.
+  private var turnedAway = [UInt64](repeating: 0, count: ConnectionRefusal.allCases.count)
 
   /// Nothing counted yet.
   package init() {}
@@ -30,6 +32,12 @@ package struct ConnectionCounts: Sendable, Equatable {
     refused[Self.statuses.firstIndex(of: status) ?? Self.statuses.count] &+= 1
   }
 
+  /// A connection was turned away for a reason.
+  package mutating func refuse(_ reason: ConnectionRefusal) { turnedAway[Int(reason.rawValue)] &+= 1 }
+
+  /// Connections that were turned away for a reason.
+  package func refused(_ reason: ConnectionRefusal) -> UInt64 { turnedAway[Int(reason.rawValue)] }
+
   /// Connections that ended for a cause.
   package func closed(_ cause: CloseCause) -> UInt64 { closed[Int(cause.rawValue)] }
 
@@ -43,5 +51,6 @@ package struct ConnectionCounts: Sendable, Equatable {
     opened &+= other.opened
     for index in closed.indices { closed[index] &+= other.closed[index] }
     for index in refused.indices { refused[index] &+= other.refused[index] }
+    for index in turnedAway.indices { turnedAway[index] &+= other.turnedAway[index] }
   }
 }

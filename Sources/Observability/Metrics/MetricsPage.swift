@@ -65,6 +65,9 @@ package enum MetricsPage {
     page.counter(
       "handshakes_refused", "Requests answered with an error, by status.",
       counts.refusals.map { ([(name: "status", value: $0.status)], $0.count) })
+    page.counter(
+      "connections_refused", "Connections turned away by a limit or for what their proxy said, by reason.",
+      ConnectionRefusal.allCases.map { ([(name: "reason", value: $0.label)], counts.refused($0)) })
   }
 
   private static func addTraffic(_ counts: TrafficCounts, to page: inout PrometheusText) {
