@@ -16,7 +16,8 @@ package struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
   /// Reads four decimal numbers with points between; nil for anything else.
   package init?(_ text: String) {
     var address = in_addr()
-    guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
+    // The library would read up to a NUL and take no notice of what follows.
+    guard !text.utf8.contains(0), inet_pton(AF_INET, text, &address) == 1 else { return nil }
     bits = UInt32(bigEndian: address.s_addr)
   }
 
@@ -44,7 +45,7 @@ package struct IPv6Address: Hashable, Sendable, CustomStringConvertible {
   /// Reads the text form of RFC 4291 §2.2, without brackets and scope; nil for anything else.
   package init?(_ text: String) {
     var address = in6_addr()
-    guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+    guard !text.utf8.contains(0), inet_pton(AF_INET6, text, &address) == 1 else { return nil }
     self.init(address)
   }
 

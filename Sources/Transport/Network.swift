@@ -26,7 +26,8 @@ package struct Network: Hashable, Sendable {
 
   private static func length(_ parts: [String], most: Int) -> Int? {
     guard parts.count > 1 else { return most }
-    guard let length = Int(parts[1]), (0...most).contains(length) else { return nil }
+    // `Int` takes signs and leading zeros, which the configuration refuses.
+    guard let length = Int(parts[1]), (0...most).contains(length), parts[1] == String(length) else { return nil }
     return length
   }
 

@@ -71,7 +71,7 @@ extension SocketAddress {
   }
 
   private static func interfaceNumber(_ name: String) -> UInt32? {
-    let number = if_nametoindex(name)
+    let number = name.utf8.contains(0) ? 0 : if_nametoindex(name)
     return number == 0 ? nil : number
   }
 }

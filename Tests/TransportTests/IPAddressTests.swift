@@ -8,6 +8,7 @@ import Transport
       ("127.0.0.1", 0x7F00_0001, true), ("127.255.3.4", 0x7FFF_0304, true), ("126.255.255.255", 0x7EFF_FFFF, false),
       ("0.0.0.0", 0, false), ("255.255.255.255", .max, false), ("192.168.1.20", 0xC0A8_0114, false),
       ("256.0.0.1", nil, false), ("1.2.3", nil, false), ("1.2.3.4.5", nil, false), ("", nil, false), ("a.b.c.d", nil, false),
+      ("127.0.0.1\0.example", nil, false), ("127.0.0.01", nil, false),
     ]
     for (text, bits, isLoopback) in v4 {
       let address = IPv4Address(text)
@@ -30,6 +31,6 @@ import Transport
       expectEqual(address?.mapped, low >> 32 == 0xFFFF ? IPv4Address(1, 2, 3, 4) : nil, text)
     }
     expectEqual(IPv6Address(high: 0, low: 0).mapped, nil, "not mapped")
-    for text in ["", ":", "1::2::3", "g::", "127.0.0.1", "[::1]", "::1%1"] { expectEqual(IPv6Address(text), nil, text) }
+    for text in ["", ":", "1::2::3", "g::", "127.0.0.1", "[::1]", "::1%1", "::1\0x"] { expectEqual(IPv6Address(text), nil, text) }
   }
 }

@@ -18,7 +18,10 @@ import Transport
     let network = try #require(Network(test.network), "\(test.network)")
     expectEqual(network.contains(try SocketAddress.parse(test.address)), test.isInside, "\(test.address) in \(test.network)")
   }
-  for text in ["", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x", "10.0.0.0/", "::/129", "localhost", "unix:/x"] {
+  let wrong = [
+    "", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x", "10.0.0.0/", "10.0.0.0/+8", "10.0.0.0/08", "::/129", "localhost", "unix:/x",
+  ]
+  for text in wrong {
     expect(Network(text) == nil, "\(text) is none")
   }
 }

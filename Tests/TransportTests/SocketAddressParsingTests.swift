@@ -42,6 +42,7 @@ import Transport
       ("::1]:80", .failure(.badBrackets("::1]:80"))),
       ("[fe80::1%]:80", .failure(.badScope(""))),
       ("[fe80::1%nope0]:80", .failure(.badScope("nope0"))),
+      ("[fe80::1%lo\0x]:80", .failure(.badScope("lo\0x"))),
       ("unix:", .failure(.badPath(""))),
       ("unix:" + long, .failure(.badPath(long))),
       ("unix:a\0b", .failure(.badPath("a\0b"))),
