@@ -32,13 +32,16 @@ import Testing
   let value = ConfigurationValue.object([
     .init("a", .list([.null, .flag(false), .integer(-7), .number(0.5)])), .init("b-c", .text("\"\\\n\u{1}\u{7F}\u{85}é")),
     .init("d", .object([])), .init("e", .object([.init("f", .text(""))])),
+    .init("g", .list([.number(.infinity), .number(-.infinity)])),
   ])
   let text = value.rendered()
   expectEqual(
     text,
-    "{\n  a: [null, false, -7, 0.5],\n  \"b-c\": \"\\\"\\\\\\n\\u0001\\u007f\\u0085é\",\n  d: {},\n  e: {\n    f: \"\",\n  },\n}",
+    "{\n  a: [null, false, -7, 0.5],\n  \"b-c\": \"\\\"\\\\\\n\\u0001\\u007f\\u0085é\",\n  d: {},\n  e: {\n    f: \"\",\n  },\n"
+      + "  g: [Infinity, -Infinity],\n}",
     "the text")
   expectEqual(try ConfigurationValue.parse(text), value, "read again")
+  expectEqual(ConfigurationValue.number(.nan).rendered(), "NaN", "no number")
 }
 
 @Test func `each kind of value has its words`() {

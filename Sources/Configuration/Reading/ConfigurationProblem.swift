@@ -36,12 +36,17 @@ package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringCon
     var places: [String] = []
     switch source {
     case .file(let line): if let line { places.append("line \(line)") }
-    case .environment(let name): places.append(name)
+    case .environment(let name): places.append(Self.visible(name))
     case .flag(let name): places.append(name)
     case .settings: break
     }
-    if !path.isEmpty { places.append(path) }
+    if !path.isEmpty { places.append(Self.visible(path)) }
     return (places + ["\(wrong); \(right)"]).joined(separator: ": ")
+  }
+
+  /// A name as it is, or quoted where it would break the line or move the cursor of a terminal.
+  private static func visible(_ name: String) -> String {
+    name.unicodeScalars.contains { $0.properties.generalCategory == .control } ? SettingKey.quoted(name) : name
   }
 }
 

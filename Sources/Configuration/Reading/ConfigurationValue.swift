@@ -90,7 +90,7 @@ extension ConfigurationValue {
     case .null: "null"
     case .flag(let flag): "\(flag)"
     case .integer(let integer): "\(integer)"
-    case .number(let number): "\(number)"
+    case .number(let number): number.isNaN ? "NaN" : number.isFinite ? "\(number)" : number < 0 ? "-Infinity" : "Infinity"
     case .text(let text): Self.quoted(text)
     case .list(let items): "[" + items.map { $0.rendered(depth: depth + 1) }.joined(separator: ", ") + "]"
     case .object(let members): Self.braced(members, depth: depth)
