@@ -27,6 +27,17 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// The fuzz target of one parser: the fuzzer brings the main function along (`Tests/Fuzz/README.md`).
+func fuzzer(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: "Fuzz\(name)",
+    dependencies: ["FuzzSupport"] + dependencies,
+    path: "Tests/Fuzz/\(name)",
+    exclude: ["corpus", "dictionary"],
+    swiftSettings: settings
+  )
+}
+
 // MARK: - Package
 
 /// What `parley version` names: the variable is set by scripts and the image, the checkout is asked elsewhere.
@@ -112,3 +123,25 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// MARK: - Fuzz targets
+
+// The fuzzer brings a main function along, so the program and the unit tests stay out of that build, and the store, which parses nothing.
+if Context.environment["PARLEY_FUZZ"] == "1" {
+  package.targets.removeAll { $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || $0.name == "SQLiteStore" }
+  package.targets += [
+    .target(name: "FuzzSupport", path: "Tests/Fuzz/Support", swiftSettings: settings),
+    fuzzer("Addresses", uses: ["Configuration", "Transport"]),
+    fuzzer("Bytes", uses: ["Bytes", "Crypto", "JSON"]),
+    fuzzer("Calls", uses: ["ChatModel", "GatewayProtocol", "JSON"]),
+    fuzzer("Configuration", uses: ["Configuration"]),
+    fuzzer("Frames", uses: ["WebSocketProtocol"]),
+    fuzzer("Handshake", uses: ["Crypto", "Gateway", "HTTPProtocol", "Transport", "WebSocketProtocol"]),
+    fuzzer("JSON", uses: ["JSON"]),
+    fuzzer("Names", uses: ["ChatModel", "GatewayProtocol"]),
+    fuzzer("Proxy", uses: ["HTTPProtocol", "Transport"]),
+    fuzzer("RequestHead", uses: ["HTTPProtocol"]),
+    fuzzer("ResponseHead", uses: ["Crypto", "HTTPProtocol", "WebSocketProtocol"]),
+    fuzzer("Tokens", uses: ["COpenSSL", "Crypto"]),
+  ]
+}
