@@ -8,7 +8,7 @@ import socket
 import time
 from pathlib import Path
 
-from checks import Checks, case, equal
+from checks import Checks, Skipped, case, equal
 from client import PATIENCE
 from gateway import Gateway
 from tokens import token
@@ -246,6 +246,25 @@ async def per_address():
                     await fits_again(gateway, clients[0])
                     equal(await upgrades(gateway, clients), [101, 101, 429, 429], "again")
             check.equal(await upgrades(gateway, different), [101] * 6, "different /64")
+
+
+@case("without any proxy ::1 is counted like every other address")
+async def ipv6_socket():
+    with Gateway.unstarted(SERVER_LIMITS_CONNECTIONS_PER_ADDRESS=2) as gateway:
+        gateway.listen.append(f"[::1]:{gateway.port}")
+        try:
+            socket.create_server(("::1", gateway.port), family=socket.AF_INET6).close()
+        except OSError as error:
+            raise Skipped(f"there is no IPv6 here: {error}") from None
+        await asyncio.to_thread(gateway.start)
+        wires = [Wire(*await asyncio.open_connection(host, gateway.port)) for host in ("::1", "::1", "::1", "127.0.0.1")]
+        statuses = []
+        for wire in wires:
+            wire.write(upgrade())
+            statuses.append((await wire.head())[0])
+        for wire in wires:
+            wire.writer.transport.abort()
+        equal(statuses, [101, 101, 429, 101])
 
 
 async def upgrades(gateway, clients):

@@ -109,3 +109,26 @@ private func series(_ page: String) -> Set<Substring> {
   expectEqual(after.symmetricDifference(before).sorted(), [], "series that came or went")
   expect(before.count > 100, "there are series: \(before.count)")
 }
+
+@Test func `names follow the conventions of Prometheus, and every family says what it is`() {
+  var figures = MetricsPage.Figures()
+  figures.build = BuildFigures(version: "1", commit: "abc", swift: "6")
+  let lines = MetricsPage.render(figures, names: MetricsPage.Names(methods: ["ping"], topicKinds: ["messages"])).split(separator: "\n")
+  var (family, type) = ("", "")
+  for (index, line) in lines.enumerated() {
+    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+    if line.hasPrefix("# HELP") {
+      expect(words.count == 4 && words[3].hasSuffix("."), "a sentence: \(line)")
+      expect(lines[index + 1].hasPrefix("# TYPE \(words[2]) "), "its type follows: \(line)")
+    } else if line.hasPrefix("# TYPE") {
+      (family, type) = (words[2], words[3])
+      expect(family.hasPrefix("parley_") || family.hasPrefix("process_"), family)
+      expectEqual(family.hasSuffix("_total"), type == "counter", "\(family) is a \(type)")
+      for unit in ["_ms", "_milliseconds", "_kb", "_count", "_sum", "_bucket"] { expect(!family.hasSuffix(unit), family) }
+    } else {
+      let name = String(line.prefix { $0 != "{" && $0 != " " })
+      let endings = type == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+      expect(endings.contains { name == family + $0 }, "\(name) is of \(family)")
+    }
+  }
+}

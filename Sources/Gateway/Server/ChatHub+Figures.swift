@@ -32,7 +32,7 @@ extension ChatHub {
       .info, "session opened", "",
       [
         name(of: connection.number), LogField("user", .text(session.caller.user.text)), LogField("kind", .text(kind.label)),
-        LogField("role", .text(session.role)), LogField("peer", .text(connection.peer.description)),
+        LogField("role", .text(session.role)), LogField("client", .text(connection.client.hostOrUnix)),
       ])
   }
 
@@ -54,7 +54,7 @@ extension ChatHub {
       .info, "token refused", problem.sentence,
       [
         name(of: connection.number), LogField("reason", .text(problem.reason.label)),
-        LogField("peer", .text(connection.peer.description)),
+        LogField("client", .text(connection.client.hostOrUnix)),
       ])
   }
 
