@@ -91,14 +91,14 @@ let package = Package(
       "Gateway",
       uses: [
         "Bytes", "ChatEngine", "ChatModel", "Configuration", "Crypto", "GatewayProtocol", "HTTPProtocol", "JSON", "Locks",
-        "Observability", "Transport", "WebSocketProtocol",
+        "Observability", "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
     .executableTarget(
       name: "parley",
       dependencies: [
         "CBuild", "ChatEngine", "ChatModel", "Configuration", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability",
-        "SQLiteStore", "Transport",
+        "SQLiteStore", "TLS", "Transport",
       ],
       swiftSettings: settings
     ),
@@ -115,8 +115,7 @@ let package = Package(
       of: "Gateway",
       uses: [
         "Bytes", "ChatEngine", "ChatModel", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability", "SQLiteStore",
-        "Transport",
-        "WebSocketProtocol",
+        "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
   ] + (leavesPureTestsOut ? [] : pureTests),

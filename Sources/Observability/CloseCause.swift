@@ -38,6 +38,8 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
   case handshakeFailed
   /// The handshake was not finished in time.
   case handshakeTimeout
+  /// The bytes were no TLS, or not as they must be.
+  case tlsFailed
   /// The upgrade was answered with an error status.
   case requestRefused
   /// A plain HTTP request was answered.
@@ -69,6 +71,7 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .overloaded: "overloaded"
     case .handshakeFailed: "handshake_failed"
     case .handshakeTimeout: "handshake_timeout"
+    case .tlsFailed: "tls_failed"
     case .requestRefused: "request_refused"
     case .requestServed: "request_served"
     case .socketError: "socket_error"
@@ -95,7 +98,7 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .rateLimited: 4101
     case .tooManyConnections: 4102
     case .clientClosed, .peerVanished, .keepAliveExpired: nil
-    case .handshakeFailed, .handshakeTimeout, .requestRefused, .requestServed, .socketError: nil
+    case .handshakeFailed, .handshakeTimeout, .tlsFailed, .requestRefused, .requestServed, .socketError: nil
     }
   }
 }

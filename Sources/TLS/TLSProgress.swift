@@ -15,11 +15,14 @@ package struct TLSProgress: Equatable, Sendable {
   }
 
   /// How much of the input was used.
-  package var consumed: Int
+  package var consumed = 0
   /// How much plaintext came out.
-  package var plaintext: Int
+  package var plaintext = 0
   /// How much of the output is filled and is to be sent.
-  package var output: Int
+  package var output = 0
   /// What comes next.
-  package var state: State
+  package var state = State.needsInput
+
+  /// Nothing done.
+  package init() {}
 }

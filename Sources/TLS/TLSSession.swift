@@ -124,7 +124,9 @@ package final class TLSSession {
   package func send(_ plaintext: UnsafeRawBufferPointer, output: UnsafeMutableRawBufferPointer) -> TLSProgress {
     let piece = UnsafeRawBufferPointer(rebasing: plaintext.prefix(Self.maxRecordBytes))
     guard !piece.isEmpty, output.count >= piece.count + Self.maxRecordOverhead, isEstablished else {
-      return TLSProgress(consumed: 0, plaintext: 0, output: 0, state: failure.map { .failed($0) } ?? .needsInput)
+      var progress = TLSProgress()
+      if let failure { progress.state = .failed(failure) }
+      return progress
     }
     var taken = 0
     var progress = calling(UnsafeRawBufferPointer(start: nil, count: 0), output) { _ in
@@ -152,7 +154,7 @@ package final class TLSSession {
   private func calling(
     _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ body: (inout TLSProgress) -> TLSProgress.State
   ) -> TLSProgress {
-    var progress = TLSProgress(consumed: 0, plaintext: 0, output: 0, state: .needsInput)
+    var progress = TLSProgress()
     if let failure {
       progress.state = .failed(failure)
       return progress

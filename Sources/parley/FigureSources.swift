@@ -10,6 +10,8 @@ struct FigureSources: Sendable {
   let log: @Sendable () -> LogCounts
   /// What the process uses.
   let process: @Sendable () -> ProcessFigures
+  /// What is told of the certificate; nil where no TLS is spoken.
+  let certificate: @Sendable () -> CertificateFigures?
 
   /// The closed lists of labels.
   static let names = MetricsPage.Names(methods: Method.allCases.map(\.name), topicKinds: TopicKind.allCases.map(\.rawValue))
@@ -21,6 +23,7 @@ struct FigureSources: Sendable {
     figures.store = store()
     figures.log = log()
     figures.process = process()
+    figures.certificate = certificate()
     figures.build = BuildFigures(version: VersionCommand.version, commit: VersionCommand.commit, swift: VersionCommand.swift)
     figures.isReady = isReady
     return MetricsPage.render(figures, names: Self.names)

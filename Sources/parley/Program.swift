@@ -17,10 +17,11 @@ import Glibc
 
   private nonisolated static func run(_ command: Command) async -> ExitCode {
     switch command {
-    case .serve(let config, let listen, let data): await ServeCommand.run(config: config, listen: listen, data: data)
+    case .serve(let config, let listen, let data, let tls):
+      await ServeCommand.run(config: config, listen: listen, data: data, tls: tls)
     case .token(let request): TokenCommand.run(request)
     case .checkConfig(let file, let print): CheckConfigCommand.run(file: file, print: print)
-    case .echo(let listen, let loops): await EchoCommand.run(listen: listen, loops: loops)
+    case .echo(let listen, let loops, let tls): await EchoCommand.run(listen: listen, loops: loops, tls: tls)
     case .health(let url): HealthCommand.run(url: url)
     case .version: VersionCommand.run()
     case .help(let text): StandardStreams.result(text)

@@ -6,6 +6,7 @@ import Observability
 /// What SIGHUP does: reads the configuration again, takes over what may change while the gateway runs, and says what needs a restart.
 final class ReloadCommand: Sendable {
   private let services: GatewayServices
+  private let certificate: CertificateUpkeep?
   private let guestKey: [UInt8]
   private let log: LogOutput
   private let reread: @Sendable () -> Result<Settings, ConfigurationProblems>
@@ -17,11 +18,12 @@ final class ReloadCommand: Sendable {
   ///   - guestKey: The store's key, which no configuration changes.
   ///   - reread: Reads file, environment and flags again.
   init(
-    _ settings: Settings, _ services: GatewayServices, guestKey: [UInt8], _ log: LogOutput,
+    _ settings: Settings, _ services: GatewayServices, _ certificate: CertificateUpkeep?, guestKey: [UInt8], _ log: LogOutput,
     reread: @escaping @Sendable () -> Result<Settings, ConfigurationProblems>
   ) {
     current = Lock(settings)
     self.services = services
+    self.certificate = certificate
     self.guestKey = guestKey
     self.log = log
     self.reread = reread
@@ -35,6 +37,7 @@ final class ReloadCommand: Sendable {
       do throws(StartFailure) {
         services.reload(try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: guestKey))
         log.reload(settings.log)
+        certificate?.reload(settings.server.tls)
         tell(settings)
       } catch { log.logger.log(.error, "reload refused", error.sentence) }
     }
@@ -46,11 +49,14 @@ final class ReloadCommand: Sendable {
       return current
     }
     let changed = SettingTable.changes(from: before, to: settings).map(\.path)
-    let waiting = changed.filter { !SettingTable.reloaded.contains($0) }
+    // Another certificate is taken over, but not the first one or none: the listening sockets speak TLS or they do not.
+    let switchesTLS = (before.server.tls.certificate == nil) != (settings.server.tls.certificate == nil)
+    let reloaded = SettingTable.reloaded.filter { !switchesTLS || !$0.hasPrefix("server.tls.") }
+    let waiting = changed.filter { !reloaded.contains($0) }
     log.logger.log(
       waiting.isEmpty ? .info : .warn, "reloaded", waiting.isEmpty ? "keys were read again" : "some of it needs a restart",
       [
-        LogField("changed", .text(changed.filter { SettingTable.reloaded.contains($0) }.joined(separator: ","))),
+        LogField("changed", .text(changed.filter { reloaded.contains($0) }.joined(separator: ","))),
         LogField("needs_restart", .text(waiting.joined(separator: ","))),
       ])
   }

@@ -8,8 +8,10 @@ import Transport
 
 /// `parley serve`: the gateway.
 enum ServeCommand {
-  static func run(config: String?, listen: [String], data: String?) async -> ExitCode {
-    let overrides = (listen.isEmpty ? [] : [.listen(listen)]) + (data.map { [SettingsReader.Override.data($0)] } ?? [])
+  static func run(config: String?, listen: [String], data: String?, tls: TLSSettings) async -> ExitCode {
+    let overrides =
+      (listen.isEmpty ? [] : [.listen(listen)]) + (data.map { [SettingsReader.Override.data($0)] } ?? [])
+      + SettingsReader.Override.tls(tls)
     switch Surroundings.settings(file: config, overrides: overrides) {
     case .failure(let problems):
       StandardStreams.error(problems.description)
@@ -38,6 +40,7 @@ enum ServeCommand {
     ProcessMemory.returnLargePieces()
     let descriptors = try DescriptorLimit.raise()
     let keys = try Keys(settings.auth)
+    let certificate = try CertificateUpkeep.of(settings.server.tls, log: log.logger)
     let addresses = try settings.server.listen.map { try SocketAddress.parse($0) }
     let count = settings.server.loops > 0 ? settings.server.loops : ProcessorCount.usable
     var storeSettings = SQLiteStoreSettings()
@@ -50,13 +53,15 @@ enum ServeCommand {
     for index in 0..<count { loops.append(try EventLoop(index: index)) }
     let probe = StoreProbe(store, log: log.logger)
     let process = ProcessProbe(startedAt: started, descriptors: descriptors)
-    let figures = FigureSources(store: { store.statistics().metrics }, log: log.counts, process: process.figures)
+    let figures = FigureSources(
+      store: { store.statistics().metrics }, log: log.counts, process: process.figures, certificate: { certificate?.figures })
     let services = try Assembly.services(
       settings, keys, store, probe, figures, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
     let stop = StopSignal()
-    let reload = ReloadCommand(settings, services, guestKey: store.guestKey, log, reread: reread)
+    let reload = ReloadCommand(settings, services, certificate, guestKey: store.guestKey, log, reread: reread)
     let signals = SignalWatcher { signal in heard(signal, stop, services, reload) }
-    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, metrics: metricsSockets, loops: loops)
+    let server = try await GatewayServer.start(
+      services: services, store: store, sockets: sockets, metrics: metricsSockets, tls: certificate?.source, loops: loops)
     announce(server, settings, descriptors, log.logger)
     await stop.wait()
     log.logger.log(.info, "draining", "no new connections; a second signal ends at once")
@@ -66,12 +71,14 @@ enum ServeCommand {
   }
 
   private static func announce(_ server: GatewayServer, _ settings: Settings, _ descriptors: DescriptorLimit, _ log: Logger) {
+    let scheme = settings.server.tls.certificate == nil ? "http" : "https"
     for address in server.addresses {
-      let page = if case .unix = address { "" } else { "the chat page is at http://\(address)/" }
+      let page = if case .unix = address { "" } else { "the chat page is at \(scheme)://\(address)/" }
       log.log(
         .info, "listening", page,
         [
-          LogField("address", .text(address.description)), LogField("version", .text(VersionCommand.version)),
+          LogField("address", .text(address.description)), LogField("scheme", .text(scheme)),
+          LogField("version", .text(VersionCommand.version)),
           LogField("data", .text(settings.store.data)),
           LogField("guests", .flag(server.services.reloadable.guests != .refused)),
           LogField("descriptors", .integer(Int64(clamping: descriptors.soft))),

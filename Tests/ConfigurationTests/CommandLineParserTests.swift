@@ -11,18 +11,28 @@ import Testing
   app.lifetime = 43_200
   app.config = "c.json5"
   let cases: [(String, Command)] = [
-    ("serve", .serve(config: nil, listen: [], data: nil)),
+    ("serve", .serve(config: nil, listen: [], data: nil, tls: TLSSettings())),
     (
       "serve --config a.json5 --listen 127.0.0.1:1 --listen=[::1]:2 --data=/d",
-      .serve(config: "a.json5", listen: ["127.0.0.1:1", "[::1]:2"], data: "/d")
+      .serve(config: "a.json5", listen: ["127.0.0.1:1", "[::1]:2"], data: "/d", tls: TLSSettings())
     ),
-    ("serve --data -d", .serve(config: nil, listen: [], data: "-d")),
+    ("serve --data -d", .serve(config: nil, listen: [], data: "-d", tls: TLSSettings())),
+    (
+      "serve --tls-certificate c.pem --tls-key=k.pem",
+      .serve(config: nil, listen: [], data: nil, tls: TLSSettings(certificate: "c.pem", key: "k.pem"))
+    ),
+    ("serve --tls-key k.pem", .serve(config: nil, listen: [], data: nil, tls: TLSSettings(key: "k.pem"))),
     ("token --user ann", .token(TokenRequest(user: "ann"))),
     ("token --user=ann --type app --role moderator --name=Ann_=_A --ttl 12h --config c.json5", .token(app)),
     ("check-config", .checkConfig(file: nil, print: false)), ("check-config f --print", .checkConfig(file: "f", print: true)),
     ("check-config --print f", .checkConfig(file: "f", print: true)),
     ("check-config -- --print", .checkConfig(file: "--print", print: false)),
-    ("echo", .echo(listen: [], loops: nil)), ("echo --listen localhost:0 --loops 2", .echo(listen: ["localhost:0"], loops: 2)),
+    ("echo", .echo(listen: [], loops: nil, tls: TLSSettings())),
+    ("echo --listen localhost:0 --loops 2", .echo(listen: ["localhost:0"], loops: 2, tls: TLSSettings())),
+    (
+      "echo --tls-certificate c.pem --tls-key k.pem",
+      .echo(listen: [], loops: nil, tls: TLSSettings(certificate: "c.pem", key: "k.pem"))
+    ),
     ("health", .health(url: nil)), ("health --url http://127.0.0.1:1/readyz", .health(url: "http://127.0.0.1:1/readyz")),
     ("version", .version), ("--version", .version),
     ("help", .help(CommandTable.overview)), ("--help", .help(CommandTable.overview)), ("-h", .help(CommandTable.overview)),
@@ -54,6 +64,7 @@ import Testing
     ("echo --listen ::1:80", "--listen \"::1:80\" is no address; write HOST:PORT, [IPv6]:PORT or unix:PATH"),
     ("echo --loops 0", "--loops \"0\" is no number of loops; use a whole number from 1 to 256"),
     ("echo --loops two", "--loops \"two\" is no number of loops; use a whole number from 1 to 256"),
+    ("echo --tls-key k", "--tls-certificate and --tls-key go together; give both or neither"),
     ("token", "--user is missing; write parley token --user ID"),
     ("token --user a --type admin", "--type \"admin\" is not known; use one of user, bot, app"),
     ("token --user a --ttl 1w", "--ttl \"1w\" is no time; write 90s, 15m, 12h or 1d, at most 3650d"),

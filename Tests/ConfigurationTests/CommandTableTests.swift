@@ -20,14 +20,16 @@ import Testing
 
 @Test func `the help reads as a manual`() throws {
   let serve = """
-    usage: parley serve [--config FILE] [--listen HOST:PORT]... [--data DIR]
+    usage: parley serve [--config FILE] [--listen HOST:PORT]... [--data DIR] [--tls-certificate FILE] [--tls-key FILE]
 
     run the gateway
 
-      --config FILE       a JSON5 file; every key has a default
-      --listen HOST:PORT  where to listen; may be given more than once
-      --data DIR          the data folder
-      --help              show this text
+      --config FILE           a JSON5 file; every key has a default
+      --listen HOST:PORT      where to listen; may be given more than once
+      --data DIR              the data folder
+      --tls-certificate FILE  speak TLS with this chain of certificates (PEM)
+      --tls-key FILE          the key of the certificate (PEM)
+      --help                  show this text
 
     """
   expectEqual(try CommandLineParser.parse(["help", "serve"]), .help(serve), "serve")

@@ -67,6 +67,7 @@ import Testing
     ("messages.pages.messages.default", .integer(30)), ("messages.pages.participants.max", .integer(50)),
     ("messages.pages.conversations.initial", .integer(20)), ("store.data", .text("./data")), ("log.level", .text("info")),
     ("log.format", .text("auto")), ("metrics.allow", .list([])), ("metrics.listen", .null),
+    ("server.tls.certificate", .null), ("server.tls.key", .null),
   ]
   for (path, value) in defaults { expectEqual(SettingTable.key(at: path)?.defaultValue, value, path) }
 }

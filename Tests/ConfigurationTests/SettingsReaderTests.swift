@@ -141,6 +141,9 @@ private let secret = "0123456789abcdef0123456789abcdef"
   ]
   for (text, count) in cases { expectEqual(problems(text).count, count, text) }
   expectEqual(problems(nil, rules: []), [], "no rules")
+  expectEqual(
+    SettingsReader.Override.tls(TLSSettings(certificate: "c", key: "k")).map(\.path), ["server.tls.certificate", "server.tls.key"], "TLS")
+  expectEqual(SettingsReader.Override.tls(TLSSettings(key: "k")).map(\.path), ["server.tls.key"], "as far as given")
   let override = SettingsReader.Override(flag: "--x", path: "no.such", value: .null)
   expectEqual(problems(nil, [:], [override]), [], "a flag without a key does nothing")
 }

@@ -43,6 +43,15 @@ private let secret = "0123456789abcdef0123456789abcdef"
       "{ auth: { jwks: 'j', algorithms: ['HS256'] } }", StartRule.serving,
       ["auth.algorithms: refuses RS256 and ES256, though public keys are set; add one of them or remove the keys"]
     ),
+    ("{ server: { tls: { certificate: 'c', key: 'k' } } }", StartRule.serving, []),
+    (
+      "{ server: { tls: { certificate: 'c' } } }", StartRule.serving,
+      ["server.tls.key: is not set, though server.tls.certificate is; set both, or neither where no TLS is spoken"]
+    ),
+    (
+      "{ server: { tls: { key: 'k' } } }", StartRule.serving,
+      ["server.tls.certificate: is not set, though server.tls.key is; set both, or neither where no TLS is spoken"]
+    ),
     (
       "{ messages: { maxTextLength: 32769 } }", StartRule.serving,
       [

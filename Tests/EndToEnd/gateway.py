@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import functools
 import http.client
 import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -30,9 +32,18 @@ def environment(settings):
     return {**clean, **{f"PARLEY_{name}": str(value) for name, value in settings.items()}}
 
 
-def get_from(port, path, method="GET", **headers):
-    """The status, the headers and the body of an answer."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+def trusting_all():
+    """What a client speaks TLS with that believes anybody."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def get_from(port, path, method="GET", tls=None, **headers):
+    """The status, the headers and the body of an answer; `tls` is a context to speak TLS with."""
+    kind = functools.partial(http.client.HTTPSConnection, context=tls) if tls else http.client.HTTPConnection
+    with contextlib.closing(kind("127.0.0.1", port, timeout=10)) as connection:
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
@@ -70,7 +81,11 @@ class Gateway:
 
     @property
     def url(self):
-        return f"ws://{self.address}/ws"
+        return f"{'wss' if self.speaks_tls else 'ws'}://{self.address}/ws"
+
+    @property
+    def speaks_tls(self):
+        return "SERVER_TLS_CERTIFICATE" in self.settings
 
     def command(self):
         listens = [part for address in self.listen for part in ("--listen", address)]
@@ -122,7 +137,7 @@ class Gateway:
 
     def get(self, path, method="GET", **headers):
         """The status, the headers and the body of an answer."""
-        return get_from(self.port, path, method, **headers)
+        return get_from(self.port, path, method, trusting_all() if self.speaks_tls else None, **headers)
 
     def end(self, number=signal.SIGTERM, seconds=STOP_SECONDS):
         """Sends a signal and waits for the exit code."""

@@ -1,5 +1,6 @@
 import HTTPProtocol
 import Observability
+import TLS
 import Transport
 import WebSocketProtocol
 
@@ -43,6 +44,9 @@ final class ConnectionBench: Sendable {
 
     func received(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, from connection: Connection, on loop: isolated EventLoop) {
       switch String(decoding: payload, as: UTF8.self) {
+      case "begun":
+        let count = connection.context.connections.values.count { $0.secure?.hasBegun == true }
+        connection.send(text: [UInt8]("\(count)".utf8), on: loop)
       case let text where text.hasPrefix("hold"): held.append((connection, Array(text.utf8)))
       default: connection.send(opcode, payload, on: loop)
       }
@@ -57,9 +61,9 @@ final class ConnectionBench: Sendable {
     let receiver = Receiver()
     let requests: Requests
 
-    init(_ limits: ConnectionLimits) {
+    init(_ limits: ConnectionLimits, _ tls: TLSWorkspace?) {
       let admission = ConnectionAdmission(limits)
-      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), admission: admission)
+      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls, admission: admission)
       requests = Requests(receiver)
       context.requests = requests
     }
@@ -75,16 +79,18 @@ final class ConnectionBench: Sendable {
   let address: SocketAddress
   private let box: Box
 
-  static func start(_ change: (inout ConnectionLimits) -> Void = { _ in }) async throws -> ConnectionBench {
+  static func start(tls: TLSContext? = nil, _ change: (inout ConnectionLimits) -> Void = { _ in }) async throws -> ConnectionBench {
     var limits = ConnectionLimits()
     limits.lingerMs = 50
     change(&limits)
     let sockets = try ListeningSockets([.ipv4(IPv4Address(127, 0, 0, 1), port: 0)], loops: 1)
     let loop = try EventLoop(index: 0)
-    let box = Box(station: Station(limits))
-    try await loop.run { loop in
-      _ = try sockets.accept(on: loop, into: box.station.context)
+    let box = try await loop.run { [limits] loop in
+      let source: TLSWorkspace.Source? = if let tls { { tls } } else { nil }
+      let station = Station(limits, source.map { TLSWorkspace($0, on: loop) })
+      _ = try sockets.accept(on: loop, into: station.context)
       loop.start()
+      return Box(station: station)
     }
     return ConnectionBench(loop, sockets.addresses[0], box)
   }

@@ -202,4 +202,48 @@ import Transport
     _ = closing.ended(because: .drained)
     expect(!closing.flushBegan(), "closed before its flush")
   }
+
+  @Test func `a TLS socket waits for its turns, then reads requests, and decrypts as long as something counts`() {
+    var machine = ConnectionMachine(mayBeProxied: true, speaksTLS: true)
+    expectEqual(machine.input, .proxyHeader, "a header of the PROXY protocol comes before TLS")
+    expect(!machine.readsCiphertext && !machine.isSecuring, "in plain text")
+    expectEqual(machine.ready(.readable), .receive, "read at once")
+    expect(!machine.turnWanted(), "no handshake yet")
+    machine.proxyHeaderPassed()
+    expectEqual(machine, ConnectionMachine(speaksTLS: true), "then as without one")
+
+    expectEqual(machine.input, .ciphertext)
+    expect(machine.isSecuring && machine.readsCiphertext && machine.isHTTP && !machine.readsRequests, "the handshake")
+    expectEqual(machine.ready(.readable), .awaitTurn, "not read at once")
+    expect(machine.turnWanted() && !machine.turnWanted(), "in the queue once")
+    expectEqual(machine.watch, [], "and not watched meanwhile")
+    expectEqual(machine.ready([.hangup, .readable]), .free(.peerVanished), "a peer that is gone")
+    expect(machine.turnCame(), "a turn")
+    expectEqual(machine.watch, .reads, "the next one")
+    expectEqual(machine.drained(), .nothing, "an idle one goes last")
+    expect(!machine.upgraded(), "nothing can be answered")
+    expectEqual(machine.answered(isRefusal: false, keepsAlive: true), .nothing, "nothing can be answered")
+    for (hasInput, cause) in [(false, CloseCause.peerVanished), (true, .handshakeFailed)] {
+      expectEqual(machine.peerEnded(hasInput: hasInput, hasOutput: false), .free(cause), "the peer ends")
+      expectEqual(machine.timeReached(hasInput: hasInput), .free(.handshakeTimeout), "nobody to answer")
+    }
+
+    var failed = machine
+    _ = failed.turnWanted()
+    expect(failed.left(because: .tlsFailed), "leaves with an alert")
+    expect(!failed.turnCame() && !failed.secured() && !failed.readsCiphertext && failed.isLeaving, "no turn any more")
+    var ended = machine
+    expectEqual(ended.ended(because: .drained), .drained)
+    expect(!ended.turnWanted() && !ended.turnCame(), "ended")
+
+    expect(machine.secured() && !machine.secured(), "done once")
+    expectEqual(machine.ready(.readable), .receive, "read at once from now on")
+    expectEqual(machine.timeReached(hasInput: true), .refuseRequest, "the first request")
+    expect(machine.readsCiphertext && machine.readsRequests, "requests")
+    machine.requestWaits()
+    expect(machine.readsCiphertext, "an answer is awaited")
+    expect(machine.upgraded() && machine.readsCiphertext && !machine.isLeaving, "frames")
+    _ = machine.left(because: .drained)
+    expect(!machine.readsCiphertext && machine.isLeaving, "what is discarded is not decrypted")
+  }
 }

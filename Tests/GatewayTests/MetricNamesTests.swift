@@ -18,6 +18,7 @@ private struct MetricsCatalogue {
     for method in [nil] + Method.allCases.map(\.index) { loop.operations.record(method: method, .ok, microseconds: 1) }
     var figures = MetricsPage.Figures()
     figures.loops = [loop]
+    figures.certificate = CertificateFigures(expiresAt: 1, reloadFailures: 1)
     figures.build = BuildFigures(version: "1", commit: "a", swift: "6")
     for line in MetricsPage.render(figures, names: names).split(separator: "\n") {
       if line.hasPrefix("# TYPE ") {

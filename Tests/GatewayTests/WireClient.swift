@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Glibc
 import HTTPProtocol
+import TLS
 import Transport
 import WebSocketProtocol
 
@@ -31,6 +32,10 @@ final class WireClient {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   private let descriptor: CInt
+  /// What the client speaks TLS with; nil where it speaks none.
+  private(set) var tls: TLSSession?
+  /// What became of TLS.
+  private(set) var tlsState = TLSProgress.State.needsInput
   private var input: [UInt8] = []
   private var machine = WebSocketMachine(role: .client, limits: MessageLimits(maxMessageBytes: 64 << 20))
   private var lastID: Int64 = 0
@@ -50,11 +55,68 @@ final class WireClient {
 
   deinit { Socket.close(descriptor) }
 
+  /// Connects and shakes hands; where that fails, `tlsState` says how.
+  convenience init(to address: SocketAddress, over context: TLSContext, resuming ticket: TLSTicket? = nil, receiveBuffer: CInt? = nil)
+    throws
+  {
+    try self.init(to: address, receiveBuffer: receiveBuffer)
+    try beginTLS(context, resuming: ticket)
+    while tls?.isEstablished == false, case .bytes = fill() {}
+  }
+
+  /// Begins to speak TLS, with the first message alone.
+  func beginTLS(_ context: TLSContext, resuming ticket: TLSTicket? = nil) throws {
+    guard let session = TLSSession(context, resuming: ticket) else { throw Failure(description: "no session") }
+    tls = session
+    decrypt([], session)
+  }
+
+  private func decrypt(_ bytes: [UInt8], _ session: TLSSession) {
+    var rest = bytes[...]
+    repeat {
+      var place = [UInt8](repeating: 0, count: 20_000)
+      var output = [UInt8](repeating: 0, count: 20_000)
+      let progress = rest.withUnsafeBytes { rest in
+        place.withUnsafeMutableBytes { place in output.withUnsafeMutableBytes { session.receive(rest, into: place, output: $0) } }
+      }
+      rest = rest.dropFirst(progress.consumed)
+      input += place[..<progress.plaintext]
+      send(raw: Array(output[..<progress.output]))
+      tlsState = progress.state
+    } while tlsState == .outputFull || tlsState == .plaintextFull
+  }
+
+  /// What goes out for bytes: themselves, or records.
+  func encrypted(_ bytes: [UInt8]) -> [UInt8] {
+    guard let tls else { return bytes }
+    var records: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      var output = [UInt8](repeating: 0, count: 20_000)
+      let progress = rest.withUnsafeBytes { rest in output.withUnsafeMutableBytes { tls.send(rest, output: $0) } }
+      guard progress.consumed > 0 else { break }
+      records += output[..<progress.output]
+      rest = rest.dropFirst(progress.consumed)
+    }
+    return records
+  }
+
+  /// Says by TLS alone that nothing more comes.
+  func closeTLS() {
+    var output = [UInt8](repeating: 0, count: 1_000)
+    let count = output.withUnsafeMutableBytes { tls?.close(output: $0) ?? 0 }
+    send(raw: Array(output[..<count]))
+  }
+
   /// Connects and upgrades.
   static func open(
-    _ address: SocketAddress, path: String = "/ws", subprotocols: [String] = [], fields: [HeaderField] = [], receiveBuffer: CInt? = nil
+    _ address: SocketAddress, path: String = "/ws", subprotocols: [String] = [], fields: [HeaderField] = [], receiveBuffer: CInt? = nil,
+    over context: TLSContext? = nil
   ) throws -> WireClient {
-    let client = try WireClient(to: address, receiveBuffer: receiveBuffer)
+    let client =
+      if let context { try WireClient(to: address, over: context, receiveBuffer: receiveBuffer) } else {
+        try WireClient(to: address, receiveBuffer: receiveBuffer)
+      }
     let answer = try client.upgrade(path: path, subprotocols: subprotocols, fields: fields)
     guard answer.status == 101 else { throw Failure(description: "the upgrade was answered \(answer)") }
     return client
@@ -69,7 +131,11 @@ final class WireClient {
 
   /// Sends bytes as they are; false where the peer takes none for ten seconds, or is gone.
   @discardableResult
-  func send(bytes: [UInt8]) -> Bool {
+  func send(bytes: [UInt8]) -> Bool { send(raw: encrypted(bytes)) }
+
+  /// Sends bytes on the socket itself.
+  @discardableResult
+  func send(raw bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       switch rest.withUnsafeBytes({ Socket.send(descriptor, $0) }) {
@@ -83,7 +149,7 @@ final class WireClient {
 
   /// Sends what goes into the kernel's buffers and never waits; returns how many bytes went.
   func sendNow(_ bytes: [UInt8]) -> Int {
-    if case .bytes(let count) = bytes.withUnsafeBytes({ Socket.send(descriptor, $0) }) { count } else { 0 }
+    if case .bytes(let count) = encrypted(bytes).withUnsafeBytes({ Socket.send(descriptor, $0) }) { count } else { 0 }
   }
 
   /// Says that nothing more comes.
@@ -104,7 +170,9 @@ final class WireClient {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     guard wait(for: POLLIN) else { return .wouldBlock }
     let result = bytes.withUnsafeMutableBytes { Socket.receive(descriptor, into: $0) }
-    if case .bytes(let count) = result { input += bytes[..<count] }
+    if case .bytes(let count) = result {
+      if let tls { decrypt(Array(bytes[..<count]), tls) } else { input += bytes[..<count] }
+    }
     return result
   }
 

@@ -208,4 +208,21 @@ import WebSocketProtocol
     expectEqual(queue.append(large(2, 21)), .overflow, "the cap holds again")
     expectEqual(queue.appendAlone { $0.append(large(2, 20)) }, .queued, "what fits goes as ever")
   }
+
+  @Test func `bytes in flight count against the cap`() {
+    var queue = OutboundQueue(maxBytes: 1_000)
+    queue.bytesInFlight = 300
+    expectEqual(queue.append(large(1, 701)), .overflow)
+    expectEqual(queue.append(shared: large(1, 701)), .overflow)
+    expectEqual(queue.append(shared: large(1, 701), key: 1), .overflow)
+    expectEqual(large(1, 697).withUnsafeBytes { queue.append(.text, payload: $0) }, .overflow, "with its header")
+    expectEqual(queue.append(shared: large(1, 600), key: 1), .queued)
+    expectEqual(queue.append(shared: large(2, 701), key: 1), .overflow, "in its place")
+    expectEqual(queue.append(shared: large(2, 700), key: 1), .queued, "in its place")
+    queue.bytesInFlight = 301
+    expectEqual(queue.append([1]), .overflow)
+    queue.bytesInFlight = 0
+    expectEqual(queue.append(large(1, 300)), .queued)
+    expectEqual(queue.byteCount, 1_000)
+  }
 }

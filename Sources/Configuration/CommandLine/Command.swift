@@ -1,13 +1,13 @@
 /// What the command line asks for.
 package enum Command: Sendable, Equatable {
   /// The gateway; absent flags leave the file and the environment as they are.
-  case serve(config: String?, listen: [String], data: String?)
+  case serve(config: String?, listen: [String], data: String?, tls: TLSSettings)
   /// A token signed with the configured secret.
   case token(TokenRequest)
   /// Every problem of a configuration, and with `print` the effective settings.
   case checkConfig(file: String?, print: Bool)
   /// A bare WebSocket echo; without a number of loops there is one, so that figures compare with other servers of one thread.
-  case echo(listen: [String], loops: Int?)
+  case echo(listen: [String], loops: Int?, tls: TLSSettings)
   /// Asks readiness; nil: of the gateway that the configuration describes.
   case health(url: String?)
   /// The version.

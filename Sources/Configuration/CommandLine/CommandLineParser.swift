@@ -84,10 +84,10 @@ extension CommandLineParser {
       throw UsageError(description: "\(flag.name) is missing; write parley \(command.name) \(flag.name) \(flag.value ?? "")")
     }
     switch command.word {
-    case .serve: return .serve(config: given.one("--config"), listen: try listen(given), data: given.one("--data"))
+    case .serve: return .serve(config: given.one("--config"), listen: try listen(given), data: given.one("--data"), tls: tls(given))
     case .token: return .token(try token(given))
     case .checkConfig: return .checkConfig(file: given.argument, print: given.flags["--print"] != nil)
-    case .echo: return .echo(listen: try listen(given), loops: try loops(given))
+    case .echo: return .echo(listen: try listen(given), loops: try loops(given), tls: try wholeTLS(given))
     case .health: return .health(url: given.one("--url"))
     case .version: return .version
     case .help: return .help(try help(on: given.argument))
@@ -100,6 +100,17 @@ extension CommandLineParser {
       throw UsageError(description: "--listen \(SettingKey.quoted(address)) is no address; write \(TextCheck.listenAddress.accepts)")
     }
     return addresses
+  }
+
+  private static func tls(_ given: Values) -> TLSSettings {
+    TLSSettings(certificate: given.one("--tls-certificate"), key: given.one("--tls-key"))
+  }
+
+  /// For a command without a configuration, where the other one might stand.
+  private static func wholeTLS(_ given: Values) throws(UsageError) -> TLSSettings {
+    let files = tls(given)
+    if files.isHalf { throw UsageError(description: "--tls-certificate and --tls-key go together; give both or neither") }
+    return files
   }
 
   private static func loops(_ given: Values) throws(UsageError) -> Int? {

@@ -38,12 +38,12 @@ struct CommandDeclaration: Sendable, Equatable {
 enum CommandTable {
   /// Every command once.
   static let commands: [CommandDeclaration] = [
-    CommandDeclaration(word: .serve, summary: "run the gateway", flags: [config, listen, data]),
+    CommandDeclaration(word: .serve, summary: "run the gateway", flags: [config, listen, data] + tls),
     CommandDeclaration(word: .token, summary: "sign a token with the configured secret", flags: token + [config]),
     CommandDeclaration(
       word: .checkConfig, summary: "show every problem of a configuration", argument: "FILE",
       flags: [FlagDeclaration(name: "--print", value: nil, summary: "show the effective settings, secrets masked")]),
-    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen, loops]),
+    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen, loops] + tls),
     CommandDeclaration(
       word: .health, summary: "ask a gateway whether it is ready",
       flags: [FlagDeclaration(name: "--url", value: "URL", summary: "where to ask; else the configured address")]),
@@ -60,6 +60,11 @@ enum CommandTable {
   private static let loops = FlagDeclaration(
     name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one by default")
   private static let data = FlagDeclaration(name: "--data", value: "DIR", summary: "the data folder")
+
+  private static let tls = [
+    FlagDeclaration(name: "--tls-certificate", value: "FILE", summary: "speak TLS with this chain of certificates (PEM)"),
+    FlagDeclaration(name: "--tls-key", value: "FILE", summary: "the key of the certificate (PEM)"),
+  ]
 
   private static let token: [FlagDeclaration] = [
     FlagDeclaration(name: "--user", value: "ID", isRequired: true, summary: "whose token it is"),

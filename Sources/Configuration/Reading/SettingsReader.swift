@@ -20,6 +20,15 @@ package struct SettingsReader {
     package static func data(_ folder: String) -> Override {
       Override(flag: "--data", path: "store.data", value: .text(folder))
     }
+
+    /// `--tls-certificate` and `--tls-key`, as far as they are given.
+    package static func tls(_ files: TLSSettings) -> [Override] {
+      let certificate = files.certificate.map {
+        Override(flag: "--tls-certificate", path: "server.tls.certificate", value: .text($0))
+      }
+      let key = files.key.map { Override(flag: "--tls-key", path: "server.tls.key", value: .text($0)) }
+      return [certificate, key].compactMap { $0 }
+    }
   }
 
   private var settings = Settings()

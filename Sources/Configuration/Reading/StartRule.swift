@@ -14,7 +14,7 @@ package struct StartRule: Sendable {
 
   /// What `parley serve` asks for.
   package static let serving: [StartRule] =
-    [somebodyCanLogIn, algorithmHasKey, textFitsMessage]
+    [somebodyCanLogIn, algorithmHasKey, textFitsMessage, certificateHasKey]
     + [
       page("messages", \.messages.pages.messages), page("participants", \.messages.pages.participants),
       page("conversations", \.messages.pages.conversations),
@@ -60,6 +60,16 @@ package struct StartRule: Sendable {
       ConfigurationProblem(
         .settings, "messages.maxTextLength", "\(length) characters can take \(length * 4) bytes, more than server.limits.maxMessageBytes",
         "use at most \(bytes / 4), or raise the other")
+    ]
+  }
+
+  /// A certificate is nothing without its key.
+  static let certificateHasKey = StartRule(reads: ["server.tls"]) {
+    guard $0.server.tls.isHalf else { return [] }
+    let (missing, other) = $0.server.tls.key == nil ? ("key", "certificate") : ("certificate", "key")
+    return [
+      ConfigurationProblem(
+        .settings, "server.tls.\(missing)", "is not set, though server.tls.\(other) is", "set both, or neither where no TLS is spoken")
     ]
   }
 

@@ -6,6 +6,8 @@ package struct ServerSettings: Sendable, Equatable {
   package var proxies: [String] = []
   /// Web origins other than the gateway's own that may connect, compared letter for letter.
   package var origins: [String] = []
+  /// TLS on every address of `listen`.
+  package var tls = TLSSettings()
   /// What one connection may use.
   package var limits = LimitSettings()
   /// Milliseconds after the last byte received until a ping goes out.

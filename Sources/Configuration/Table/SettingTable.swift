@@ -1,14 +1,15 @@
 /// Every key, in the order in which `config/parley.json5` and `--print` show them.
 package enum SettingTable {
   /// Every key once.
-  package static let keys: [SettingKey] = server + limits + auth + roles + sync + chat + messages + operation
+  package static let keys: [SettingKey] = server + tls + limits + auth + roles + sync + chat + messages + operation
 
   /// The short environment names of what is set most often.
   package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
 
   /// The keys that a reload (SIGHUP) takes over while the gateway runs; all others need a restart.
   package static let reloaded: Set<String> = [
-    "server.origins", "auth.guests", "auth.secret", "auth.publicKeys", "auth.jwks", "auth.issuer", "auth.audience", "auth.algorithms",
+    "server.origins", "server.tls.certificate", "server.tls.key", "auth.guests", "auth.secret", "auth.publicKeys", "auth.jwks",
+    "auth.issuer", "auth.audience", "auth.algorithms",
     "auth.requireExpiry", "roles", "log.level",
   ]
 
@@ -65,6 +66,15 @@ package enum SettingTable {
     .integer(
       "server.loops", \.server.loops, 0...256, "0: one per processor",
       "Event loops; one per processor uses the machine without switching between threads."),
+  ]
+
+  private static let tls: [SettingKey] = [
+    .optionalText(
+      "server.tls.certificate", \.server.tls.certificate, .nonEmpty("the path of a PEM file"),
+      "The certificate and its chain, for TLS 1.2 and 1.3 on every listen address; read again when it changes. null: no TLS."),
+    .optionalText(
+      "server.tls.key", \.server.tls.key, .nonEmpty("the path of a PEM file"),
+      "The key of that certificate, without a password; readable by the gateway alone."),
   ]
 
   private static let limits: [SettingKey] = [

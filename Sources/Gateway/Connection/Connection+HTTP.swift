@@ -12,7 +12,7 @@ extension Connection {
       let unread = UnsafeMutableRawBufferPointer(rebasing: bytes[used...])
       switch exchange.parser.parse(UnsafeRawBufferPointer(unread)) {
       case .incomplete: return used
-      case .violation(let violation): refuse(.text(violation.status, violation.sentence), cause: .handshakeFailed, on: loop)
+      case .violation(let violation): refuse(violation, first: unread.first, on: loop)
       case .head(let request, let consumed):
         used += consumed
         received(request, on: loop)
@@ -21,9 +21,22 @@ extension Connection {
     switch machine.input {
     // Frames may follow the handshake in the same packet (RFC 6455 §4.1 forbids it to clients; it costs nothing to be kind).
     case .frames: return used + readFrames(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
-    case .proxyHeader, .requests, .kept: return used
+    case .proxyHeader, .ciphertext, .requests, .kept: return used
     case .discarded: return bytes.count
     }
+  }
+
+  /// Answers what is no request.
+  ///
+  /// - Parameters:
+  ///   - violation: What is wrong with it.
+  ///   - first: Its first byte, which tells TLS: that begins with the type of a handshake's record (RFC 8446 §5.1).
+  private func refuse(_ violation: RequestViolation, first: UInt8?, on loop: isolated EventLoop) {
+    guard first == 0x16, secure == nil else {
+      return refuse(.text(violation.status, violation.sentence), cause: .handshakeFailed, on: loop)
+    }
+    context.metrics.tls.count(.onPlainAddress)
+    refuse(.text(400, "No TLS is spoken here; use http:// or ws://"), cause: .handshakeFailed, on: loop)
   }
 
   private func received(_ request: RequestHead, on loop: isolated EventLoop) {

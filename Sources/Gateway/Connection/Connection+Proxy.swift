@@ -22,6 +22,7 @@ extension Connection {
       return consumed
     case .violation(let violation):
       context.metrics.connections.refuse(.proxyHeader)
+      secure = nil
       // In plain text even where TLS was to follow: who sends this is a proxy, and its log should tell why.
       refuse(.text(400, violation.sentence), cause: .handshakeFailed, on: loop)
       return nil

@@ -35,7 +35,7 @@ extension Connection {
   package func isWaiting(key: UInt32) -> Bool { outbound.isWaiting(key: key) }
 
   /// Bytes that wait to be sent.
-  var waitingBytes: Int { outbound.byteCount }
+  var waitingBytes: Int { outbound.byteCount + (secure?.unsentCount ?? 0) }
 
   /// Drops what waits under a key.
   package func drop(key: UInt32) { outbound.remove(key: key) }
@@ -83,20 +83,18 @@ extension Connection {
     }
   }
 
-  private func block(_ isBlocked: Bool, on loop: isolated EventLoop) {
+  func block(_ isBlocked: Bool, on loop: isolated EventLoop) {
     if machine.isWriteBlocked != isBlocked { context.writeBlocked(self, isBlocked) }
     machine.writeBlocked(isBlocked)
     watch(on: loop)
   }
 
-  private enum Progress {
-    case written
-    case blocked
-    case broken
-  }
-
   /// Writes as much of the queue as the socket takes.
-  private func writeQueued() -> Progress {
+  private func writeQueued() -> SecureTransport.Progress {
+    if let secure {
+      defer { countSent(by: secure) }
+      return secure.write(&outbound, isLast: machine.isLeaving)
+    }
     while !outbound.isEmpty {
       switch write() {
       case .bytes(let count):

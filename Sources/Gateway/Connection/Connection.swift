@@ -23,6 +23,8 @@ package final class Connection: SocketHandler, TimerTarget {
   let context: ConnectionContext
 
   var machine: ConnectionMachine
+  /// TLS on the socket; nil where none is spoken.
+  var secure: SecureTransport?
   /// What the request phase needs; gone after the upgrade.
   var exchange: HTTPExchange?
   var webSocket: WebSocketMachine
@@ -47,7 +49,8 @@ package final class Connection: SocketHandler, TimerTarget {
     self.spare = spare
     self.context = context
     let limits = context.limits
-    machine = ConnectionMachine(mayBeProxied: limits.proxies.contains(peer))
+    machine = ConnectionMachine(mayBeProxied: limits.proxies.contains(peer), speaksTLS: context.tls != nil)
+    secure = context.tls.map { SecureTransport(descriptor: descriptor, workspace: $0) }
     exchange = HTTPExchange(limits: limits.http)
     webSocket = WebSocketMachine(role: .server, limits: MessageLimits(maxMessageBytes: 0))
     keepAlive = KeepAliveMachine(interval: limits.heartbeatMs, grace: limits.graceMs, now: loop.now.short)
@@ -68,12 +71,14 @@ package final class Connection: SocketHandler, TimerTarget {
     if events.rawValue & Readiness.writable.rawValue != 0 { flush(on: loop) }
     switch machine.ready(events) {
     case .receive: receive(on: loop)
+    case .awaitTurn: awaitTurn(on: loop)
     case .free(let cause): end(cause, on: loop)
     case .nothing: break
     }
   }
 
   private func receive(on loop: isolated EventLoop) {
+    if let secure, machine.readsCiphertext { return receive(through: secure, on: loop) }
     let buffer = loop.readBuffer
     let kept = rest.count
     // Only what was kept while nothing was read can be so much; an unfinished head or frame header never is.
@@ -96,13 +101,16 @@ package final class Connection: SocketHandler, TimerTarget {
     consume(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
   }
 
-  private func consume(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) {
+  func consume(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) {
     let used: Int
     switch machine.input {
     case .frames:
       keepAlive.receivedTraffic(now: loop.now.short)
       used = readFrames(bytes, on: loop)
     case .requests: used = readRequests(bytes, on: loop)
+    case .ciphertext:
+      used = 0
+      awaitTurn(on: loop)
     case .proxyHeader, .kept: used = 0
     case .discarded: used = bytes.count
     }
@@ -127,9 +135,11 @@ package final class Connection: SocketHandler, TimerTarget {
     consume(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on: loop)
   }
 
-  private func sawEnd(on loop: isolated EventLoop) {
-    switch machine.peerEnded(hasInput: !rest.isEmpty, hasOutput: !outbound.isEmpty) {
-    case .free(let cause): end(cause, on: loop)
+  func sawEnd(on loop: isolated EventLoop) {
+    switch machine.peerEnded(hasInput: !rest.isEmpty, hasOutput: waitingBytes > 0) {
+    case .free(let cause):
+      secure?.sayGoodbye()
+      end(cause, on: loop)
     case .leave(let cause): leave(cause, on: loop)
     case .nothing: watch(on: loop)
     }
@@ -180,6 +190,7 @@ package final class Connection: SocketHandler, TimerTarget {
 
   /// Frees the socket at once.
   package func end(_ cause: CloseCause, on loop: isolated EventLoop) {
+    if machine.isSecuring { context.metrics.tls.count(cause == .handshakeTimeout ? .timedOut : .abandoned) }
     guard let cause = machine.ended(because: cause) else { return }
     if let timer { loop.cancel(timer) }
     timer = nil
@@ -187,6 +198,7 @@ package final class Connection: SocketHandler, TimerTarget {
     Socket.close(descriptor)
     rest = []
     exchange = nil
+    secure = nil
     outbound.removeAll()
     tellReceiver(cause, on: loop)
     context.remove(self, cause, on: loop)
@@ -194,7 +206,9 @@ package final class Connection: SocketHandler, TimerTarget {
 
   /// Ends the connection, at once where it owes nothing, else when what it owes is sent or the time for that is over.
   func finish(on loop: isolated EventLoop) {
-    if outbound.isEmpty { end(.drained, on: loop) } else { leave(.drained, on: loop) }
+    guard waitingBytes == 0 else { return leave(.drained, on: loop) }
+    secure?.sayGoodbye()
+    end(.drained, on: loop)
   }
 
   func tellReceiver(_ cause: CloseCause, on loop: isolated EventLoop) {

@@ -82,12 +82,15 @@ package final class ConnectionContext: AcceptTarget {
   private let admission: ConnectionAdmission?
   /// Called when the last connection is gone, after `endAll`.
   private var emptied: (@Sendable () -> Void)?
+  /// What the connections need to speak TLS; nil where they speak none.
+  let tls: TLSWorkspace?
   /// Told of every beginning and ending; lives as long as the loop.
   weak var observer: (any ConnectionObserver)?
 
-  package init(limits: ConnectionLimits, metrics: LoopMetrics, admission: ConnectionAdmission? = nil) {
+  package init(limits: ConnectionLimits, metrics: LoopMetrics, tls: TLSWorkspace? = nil, admission: ConnectionAdmission? = nil) {
     self.limits = limits
     self.metrics = metrics
+    self.tls = tls
     self.admission = admission
   }
 

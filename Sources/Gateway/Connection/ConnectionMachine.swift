@@ -7,8 +7,10 @@ import Transport
 /// ``watch`` says what the socket is to be watched for.
 struct ConnectionMachine: Equatable {
   private enum Phase: Equatable {
-    /// A trusted peer may send a header of the PROXY protocol first. Next: `request`, `leaving`, `closed`.
+    /// A trusted peer may send a header of the PROXY protocol first. Next: `securing`, `request`, `leaving`, `closed`.
     case proxyHeader
+    /// The TLS handshake is not done. Next: `request`, `leaving`, `closed`.
+    case securing
     /// A request head is being read; whether one was answered before. Next: `answering`, `webSocket`, `leaving`, `closed`.
     case request(isFirst: Bool)
     /// A request was read and its answer comes later; nothing is read meanwhile. Next: `request`, `webSocket`, `leaving`, `closed`.
@@ -35,94 +37,24 @@ struct ConnectionMachine: Equatable {
     static let sawEnd = Flags(rawValue: 16)
     /// We told the peer that we send no more.
     static let sentEnd = Flags(rawValue: 32)
-  }
-
-  /// What a socket is watched for; compared after every flush, so a byte of this module and not the loop's own type.
-  struct Watch: OptionSet {
-    let rawValue: UInt8
-    static let reads = Watch(rawValue: 1)
-    static let writes = Watch(rawValue: 2)
-
-    /// The same for the loop.
-    var interest: Interest {
-      var interest: Interest = contains(.reads) ? .read : []
-      if contains(.writes) { interest.insert(.write) }
-      return interest
-    }
-  }
-
-  /// What the bytes that arrive are.
-  enum Input: Equatable {
-    /// Perhaps a header of the PROXY protocol: bytes of the socket, before TLS is begun.
-    case proxyHeader
-    case requests
-    case frames
-    /// Kept until their time comes.
-    case kept
-    case discarded
-  }
-
-  /// What is done about the readiness of the socket.
-  enum ReadyAction: Equatable {
-    case receive
-    case free(CloseCause)
-    case nothing
-  }
-
-  /// What is done when the peer sends no more.
-  enum EndAction: Equatable {
-    case free(CloseCause)
-    /// Send what is queued, then free the socket.
-    case leave(CloseCause)
-    case nothing
-  }
-
-  /// What follows an answer to a request.
-  enum AnswerAction: Equatable {
-    /// Read the next request.
-    case readOn
-    /// Close behind the answer.
-    case leave(CloseCause)
-    /// Nobody waits for an answer: do not send it.
-    case nothing
-  }
-
-  /// What is done when everything queued is sent.
-  enum SentAction: Equatable {
-    /// Tell the peer that nothing follows, and discard what it sends for a while, so that our last bytes arrive.
-    case sendEnd
-    case free(CloseCause)
-    case nothing
-  }
-
-  /// What is done when the timer fires.
-  enum TimeAction: Equatable {
-    /// The request did not come in time: answer 408.
-    case refuseRequest
-    /// The answer did not come in time: answer 503.
-    case apologize
-    case checkLife
-    case free(CloseCause)
-    case nothing
-  }
-
-  /// What is done when the gateway stops.
-  enum DrainAction: Equatable {
-    /// A request waits: answer 503.
-    case refuseRequest
-    /// Send a close frame.
-    case close
-    /// It goes already, or is idle and stays until all others are gone.
-    case nothing
+    /// TLS is spoken on the socket.
+    static let speaksTLS = Flags(rawValue: 64)
+    /// The handshake has something to read and waits for its turn.
+    static let awaitsTurn = Flags(rawValue: 128)
   }
 
   private var phase: Phase
-  private var flags: Flags = []
+  private var flags: Flags
 
   /// A socket that was just accepted.
   ///
-  /// - Parameter mayBeProxied: Whether its peer is believed where it sends a header of the PROXY protocol.
-  init(mayBeProxied: Bool = false) { phase = mayBeProxied ? .proxyHeader : .request(isFirst: true) }
+  /// - Parameters:
+  ///   - mayBeProxied: Whether its peer is believed where it sends a header of the PROXY protocol.
+  ///   - speaksTLS: Whether TLS is spoken on it, behind such a header.
+  init(mayBeProxied: Bool = false, speaksTLS: Bool = false) {
+    phase = mayBeProxied ? .proxyHeader : speaksTLS ? .securing : .request(isFirst: true)
+    flags = speaksTLS ? .speaksTLS : []
+  }
 
   // MARK: - What is true now
 
@@ -132,8 +64,23 @@ struct ConnectionMachine: Equatable {
   /// Whether requests are read or answered.
   var isHTTP: Bool {
     switch phase {
-    case .proxyHeader, .request, .answering: true
+    case .proxyHeader, .securing, .request, .answering: true
     case .webSocket, .leaving, .closed: false
+    }
+  }
+
+  /// Whether the TLS handshake is not done.
+  var isSecuring: Bool { if case .securing = phase { true } else { false } }
+
+  /// Whether our last bytes are on their way.
+  var isLeaving: Bool { if case .leaving = phase { true } else { false } }
+
+  /// Whether what arrives is to be decrypted.
+  var readsCiphertext: Bool {
+    switch phase {
+    case .securing, .request, .answering, .webSocket: flags.contains(.speaksTLS)
+    // What is discarded needs no decryption.
+    case .proxyHeader, .leaving, .closed: false
     }
   }
 
@@ -141,7 +88,7 @@ struct ConnectionMachine: Equatable {
   var readsRequests: Bool {
     switch phase {
     case .request: true
-    case .proxyHeader, .answering, .webSocket, .leaving, .closed: false
+    case .proxyHeader, .securing, .answering, .webSocket, .leaving, .closed: false
     }
   }
 
@@ -159,6 +106,7 @@ struct ConnectionMachine: Equatable {
     let reads: Bool =
       switch phase {
       case .proxyHeader, .request: true
+      case .securing: !flags.contains(.awaitsTurn)
       case .webSocket: !flags.contains(.isPaused)
       case .leaving: !flags.contains(.sawEnd)
       case .answering, .closed: false
@@ -172,6 +120,7 @@ struct ConnectionMachine: Equatable {
   var input: Input {
     switch phase {
     case .proxyHeader: .proxyHeader
+    case .securing: .ciphertext
     case .request: .requests
     case .answering: .kept
     case .webSocket: flags.contains(.isPaused) ? .kept : .frames
@@ -186,7 +135,7 @@ struct ConnectionMachine: Equatable {
     // Bits instead of sets: a set of another module is built in memory for every event.
     let broken = Readiness.hangup.rawValue | Readiness.error.rawValue
     guard !isClosed, events.rawValue & (broken | Readiness.readable.rawValue) != 0 else { return .nothing }
-    if watch.contains(.reads) { return .receive }
+    if watch.contains(.reads) { return isSecuring ? .awaitTurn : .receive }
     // Nothing is read for now, but a peer that is gone frees its socket.
     return events.rawValue & broken == 0 ? .nothing : .free(causeOfBreak)
   }
@@ -198,7 +147,7 @@ struct ConnectionMachine: Equatable {
   ///   - hasOutput: Whether something waits to be sent.
   mutating func peerEnded(hasInput: Bool, hasOutput: Bool) -> EndAction {
     switch phase {
-    case .proxyHeader: return .free(hasInput ? .handshakeFailed : .peerVanished)
+    case .proxyHeader, .securing: return .free(hasInput ? .handshakeFailed : .peerVanished)
     case .request(let isFirst):
       flags.insert(.sawEnd)
       let cause: CloseCause = hasInput ? .handshakeFailed : isFirst ? .peerVanished : .requestServed
@@ -234,7 +183,27 @@ struct ConnectionMachine: Equatable {
 
   /// The header of the PROXY protocol is read, or there is none.
   mutating func proxyHeaderPassed() {
-    if case .proxyHeader = phase { phase = .request(isFirst: true) }
+    if case .proxyHeader = phase { phase = flags.contains(.speaksTLS) ? .securing : .request(isFirst: true) }
+  }
+
+  /// The handshake has something to read; says whether it is to wait for a turn now.
+  mutating func turnWanted() -> Bool {
+    guard isSecuring, !flags.contains(.awaitsTurn) else { return false }
+    flags.insert(.awaitsTurn)
+    return true
+  }
+
+  /// The turn at the handshake came; says whether it is to be taken.
+  mutating func turnCame() -> Bool {
+    flags.remove(.awaitsTurn)
+    return isSecuring
+  }
+
+  /// The TLS handshake is done, as it stays; says whether that is news.
+  mutating func secured() -> Bool {
+    guard isSecuring else { return false }
+    phase = .request(isFirst: true)
+    return true
   }
 
   /// The answer to the request comes later.
@@ -264,7 +233,7 @@ struct ConnectionMachine: Equatable {
   private var takesAnswers: Bool {
     switch phase {
     case .request, .answering: true
-    case .proxyHeader, .webSocket, .leaving, .closed: false
+    case .proxyHeader, .securing, .webSocket, .leaving, .closed: false
     }
   }
 
@@ -307,7 +276,7 @@ struct ConnectionMachine: Equatable {
   /// Nothing is queued any more from now on; says whether that is news.
   mutating func left(because cause: CloseCause) -> Bool {
     switch phase {
-    case .proxyHeader, .request, .answering, .webSocket:
+    case .proxyHeader, .securing, .request, .answering, .webSocket:
       phase = .leaving(cause)
       flags.subtract([.isPaused, .hasToResume])
       return true
@@ -318,7 +287,7 @@ struct ConnectionMachine: Equatable {
   /// The socket is freed; returns the cause to tell, which is that of the farewell where there was one, or nil where it was freed before.
   mutating func ended(because cause: CloseCause) -> CloseCause? {
     switch phase {
-    case .proxyHeader, .request, .answering, .webSocket:
+    case .proxyHeader, .securing, .request, .answering, .webSocket:
       phase = .closed
       return cause
     case .leaving(let first):
@@ -333,7 +302,7 @@ struct ConnectionMachine: Equatable {
   /// - Parameter hasInput: Whether the beginning of a request is kept.
   func timeReached(hasInput: Bool) -> TimeAction {
     switch phase {
-    case .proxyHeader: .free(.handshakeTimeout)
+    case .proxyHeader, .securing: .free(.handshakeTimeout)
     // Between two requests of one connection there is nobody to answer.
     case .request(let isFirst): hasInput ? .refuseRequest : .free(isFirst ? .handshakeTimeout : .requestServed)
     case .answering: .apologize
@@ -348,7 +317,7 @@ struct ConnectionMachine: Equatable {
     switch phase {
     case .answering: .refuseRequest
     case .webSocket: .close
-    case .proxyHeader, .request, .leaving, .closed: .nothing
+    case .proxyHeader, .securing, .request, .leaving, .closed: .nothing
     }
   }
 }

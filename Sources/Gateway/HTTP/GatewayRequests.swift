@@ -44,7 +44,7 @@ final class GatewayRequests: RequestHandler {
   private func route(of request: RequestHead, _ connection: Connection) -> RequestRoute? {
     do throws(ForwardedRoute.Conflict) {
       let proxies = services.connections.proxies
-      let route = try RequestRoute(request, by: connection.path, trusting: proxies, isEncrypted: false)
+      let route = try RequestRoute(request, by: connection.path, trusting: proxies, isEncrypted: connection.isEncrypted)
       connection.client = route.client
       return route
     } catch {

@@ -46,16 +46,26 @@ package final class GatewayServer: Sendable {
     self.drains = drains
   }
 
-  /// Starts loops on sockets that listen already; those for the metrics alone are served by the first loop.
+  /// Starts loops on sockets that listen already.
+  ///
+  /// - Parameters:
+  ///   - services: What all loops share.
+  ///   - store: Where the chat is kept.
+  ///   - sockets: Where clients come in.
+  ///   - metrics: Where the metrics alone are served, by the first loop and without TLS.
+  ///   - tls: What `sockets` speak TLS with; nil: they speak none.
+  ///   - loops: What does the work.
   package static func start(
-    services: GatewayServices, store: any Store, sockets: ListeningSockets, metrics: ListeningSockets? = nil, loops: [EventLoop]
+    services: GatewayServices, store: any Store, sockets: ListeningSockets, metrics: ListeningSockets? = nil,
+    tls: TLSWorkspace.Source? = nil, loops: [EventLoop]
   ) async throws -> GatewayServer {
     let directory = LoopDirectory(
       shards: loops.map { Mailbox<ShardMail>(of: $0) }, sessions: loops.map { Mailbox<SessionMail>(of: $0) })
     let drains = Mailboxes(boxes: loops.map { Mailbox<Order>(of: $0) })
     for loop in loops {
       try await loop.run { loop in
-        try settle(on: loop, services, store, sockets, loop.index == 0 ? metrics : nil, directory, drains.boxes[loop.index])
+        let entrances = Entrances(sockets: sockets, metrics: loop.index == 0 ? metrics : nil, tls: tls)
+        try settle(on: loop, services, store, entrances, directory, drains.boxes[loop.index])
         loop.start()
       }
     }
@@ -63,20 +73,27 @@ package final class GatewayServer: Sendable {
     return GatewayServer(services: services, addresses: sockets.addresses, loops: loops, drains: drains)
   }
 
+  /// Where clients come in on a loop.
+  private struct Entrances {
+    let sockets: ListeningSockets
+    let metrics: ListeningSockets?
+    let tls: TLSWorkspace.Source?
+  }
+
   private static func settle(
-    on loop: isolated EventLoop, _ services: GatewayServices, _ store: any Store, _ sockets: ListeningSockets,
-    _ metricsSockets: ListeningSockets?, _ directory: LoopDirectory, _ orders: Mailbox<Order>
+    on loop: isolated EventLoop, _ services: GatewayServices, _ store: any Store, _ entrances: Entrances, _ directory: LoopDirectory,
+    _ orders: Mailbox<Order>
   ) throws {
     let context = ConnectionContext(
       limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count),
-      admission: services.admission)
+      tls: entrances.tls.map { TLSWorkspace($0, on: loop) }, admission: services.admission)
     guard let hub = ChatHub(services: services, directory: directory, context: context, on: loop) else { throw OutOfMemory() }
     let shard = Shard(settings: services.chat, store: store, directory: directory, log: services.log, on: loop)
     loop.own(shard)
     context.requests = GatewayRequests(hub: hub)
     context.observer = hub
-    let listeners = try sockets.accept(on: loop, into: context)
-    let metrics = try metricsSockets.map { try MetricsServer(sockets: $0, services: services, on: loop) }
+    let listeners = try entrances.sockets.accept(on: loop, into: context)
+    let metrics = try entrances.metrics.map { try MetricsServer(sockets: $0, services: services, on: loop) }
     loop.own(OrderTaker(orders, Station(hub: hub, listeners: listeners, metrics: metrics)))
     hub.start(on: loop)
   }

@@ -201,7 +201,7 @@ extension CloseCause {
     case .clientClosed, .sessionClosed, .drained: false
     case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .tooBig, .binaryRefused, .authTimeout, .badToken,
       .tokenExpired, .revoked, .slowReader, .rateLimited, .tooManyConnections, .overloaded, .handshakeFailed, .handshakeTimeout,
-      .requestRefused, .requestServed, .socketError, .internalError:
+      .tlsFailed, .requestRefused, .requestServed, .socketError, .internalError:
       true
     }
   }

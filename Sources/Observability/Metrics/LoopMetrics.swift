@@ -18,6 +18,8 @@ package struct LoopMetrics: Sendable, Equatable {
   package var limits = LimitCounts()
   /// Live subscriptions.
   package var subscriptions: SubscriptionCounts
+  /// TLS handshakes.
+  package var tls = TLSCounts()
   /// Microseconds between the time a timer was due and the time it ran.
   package var lag = Histogram(.duration)
 
@@ -41,6 +43,7 @@ package struct LoopMetrics: Sendable, Equatable {
     queues.merge(other.queues)
     limits.merge(other.limits)
     subscriptions.merge(other.subscriptions)
+    tls.merge(other.tls)
     lag.merge(other.lag)
   }
 }

@@ -26,6 +26,8 @@ package enum MetricsPage {
     package var process = ProcessFigures()
     /// Which program runs; nil leaves it out.
     package var build: BuildFigures?
+    /// What is told of the certificate; nil where no TLS is spoken.
+    package var certificate: CertificateFigures?
     /// Whether `/readyz` answers 200.
     package var isReady = false
 
@@ -44,6 +46,7 @@ package enum MetricsPage {
     addServer(figures, to: &page)
     addConnections(all.connections, to: &page)
     addTraffic(all.traffic, to: &page)
+    addTLS(all.tls, figures.certificate, to: &page)
     addSessions(all.sessions, to: &page)
     addOperations(all.operations, names.methods + ["other"], to: &page)
     addDelivery(all.delivery, all.queues, to: &page)

@@ -23,6 +23,8 @@ package struct OutboundQueue: Sendable {
   private var sent = 0
   /// Bytes that wait.
   package private(set) var byteCount = 0
+  /// Bytes that were taken from the queue and that the system does not have yet, such as a record of TLS: they count against the cap.
+  package var bytesInFlight = 0
   /// How large the buffer became last time, up to 16 KiB: the next one has room for that at once.
   private var usualSize: UInt16 = 256
 
@@ -33,6 +35,9 @@ package struct OutboundQueue: Sendable {
     self.maxBytes = maxBytes
   }
 
+  /// How many bytes may be added.
+  private var room: Int { maxBytes - byteCount - bytesInFlight }
+
   /// Whether nothing waits.
   package var isEmpty: Bool { byteCount == 0 }
 
@@ -41,7 +46,7 @@ package struct OutboundQueue: Sendable {
   /// Adds bytes of this connection alone, such as a response head or frames of a client.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) -> Admission {
     guard !bytes.isEmpty else { return .queued }
-    guard bytes.count <= maxBytes - byteCount else { return .overflow }
+    guard bytes.count <= room else { return .overflow }
     makeRoom(bytes.count)
     tail.append(contentsOf: bytes)
     byteCount += bytes.count
@@ -56,7 +61,7 @@ package struct OutboundQueue: Sendable {
   /// Adds a whole frame of a server, written straight into the buffer.
   package mutating func append(_ opcode: Opcode, payload: UnsafeRawBufferPointer) -> Admission {
     let header = FrameEncoder.headerSize(payloadCount: payload.count)
-    guard payload.count <= maxBytes - byteCount - header else { return .overflow }
+    guard payload.count <= room - header else { return .overflow }
     let size = header + payload.count
     makeRoom(size)
     FrameEncoder.append(opcode, payload: payload, to: &tail)
@@ -73,18 +78,18 @@ package struct OutboundQueue: Sendable {
     guard !frame.isEmpty else { return .queued }
     guard let key else {
       if frame.count <= Self.copiedBytes { return append(frame) }
-      guard frame.count <= maxBytes - byteCount else { return .overflow }
+      guard frame.count <= room else { return .overflow }
       push(frame, key: nil)
       return .queued
     }
     if let index = waiting(key) {
       let old = segments[index].count
-      guard frame.count <= maxBytes - (byteCount - old) else { return .overflow }
+      guard frame.count <= room + old else { return .overflow }
       segments.replace(index, frame)
       byteCount += frame.count - old
       return .queued
     }
-    guard frame.count <= maxBytes - byteCount else { return .overflow }
+    guard frame.count <= room else { return .overflow }
     push(frame, key: key)
     return .queued
   }
