@@ -5,12 +5,14 @@ import contextlib
 import json
 import resource
 import socket
+import ssl
 import time
 from pathlib import Path
 
 from checks import Checks, Skipped, case, equal
 from client import PATIENCE
 from gateway import Gateway
+from secure import SecureGateway, client_context
 from tokens import token
 from wire import Wire, get, masked, upgrade
 
@@ -465,6 +467,73 @@ async def unix_socket():
                 check.equal(await status_of(gateway, METRICS, path=path), 404, "nobody is on this machine by a unix socket")
                 page = upgrade("Origin: https://chat.example", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https", host="chat.example")
                 check.equal(await status_of(gateway, page, path=path), 101 if expected == 200 else 400, "its own origin")
+
+
+@case("a PROXY header stands before TLS, in one packet with it or in pieces")
+async def before_tls():
+    with SecureGateway(SERVER_PROXIES=PROXY, METRICS_ALLOW=READER, SERVER_LIMITS_HANDSHAKE_MS=1500) as gateway:
+        rows = {
+            "version 1": (line(READER), 200),
+            "version 1, another client": (line(OTHER), 404),
+            "version 2": (binary(READER), 200),
+            "version 2, another client": (binary(OTHER), 404),
+            "version 2, a health check": (binary(READER, command=0x20), 404),
+            "none": (b"", 404),
+        }
+        own = upgrade("Origin: https://chat.example", host="chat.example").encode()
+        ask = lambda *arguments: asyncio.to_thread(secure_status, gateway, *arguments)
+        with Checks() as check:
+            for name, (header, status) in rows.items():
+                for size in (None, 1, 20):
+                    with check.row(f"{name}, in pieces of {size}"):
+                        equal(await ask(header, METRICS, size), status)
+            check.equal(await ask(binary(OTHER), own), 101, "its own origin is that of its own TLS")
+            plain = b"\x20\x00\x05\x00\0\0\0\0"
+            check.equal(await ask(binary(OTHER, plain), own), 101, "though the proxy has none")
+            for name, data in (("malformed", b"PROXY nonsense\r\n"), ("two", binary(READER) + binary(READER))):
+                with check.row(f"a header that is wrong: {name}"):
+                    async with reached(gateway) as wire:
+                        wire.write(data)
+                        equal((await wire.end())[:12] in (b"HTTP/1.1 400", b""), True, "no other answer, and the end")
+            for name, header in (("version 1", line(READER)), ("version 2", binary(READER))):
+                with check.row(f"{name} of a stranger"):
+                    try:
+                        status = await ask(header, METRICS, None, STRANGER)
+                    except (ssl.SSLError, OSError):
+                        status = None
+                    equal(status, None, "no TLS behind it")
+            with check.row("a header, and then nothing"):
+                async with reached(gateway) as wire:
+                    wire.write(binary(READER))
+                    equal(await wire.end(), b"", "closed in time")
+
+
+def secure_status(gateway, header, request, size=None, source=PROXY):
+    """The status of a request over TLS behind a header; what is sent is cut into pieces."""
+    with socket.create_connection(("127.0.0.1", gateway.port), PATIENCE, (source, 0)) as plain:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = client_context().wrap_bio(incoming, outgoing, server_hostname="localhost")
+
+        def do(step, before=b""):
+            while True:
+                try:
+                    result, is_done = step(), True
+                except ssl.SSLWantReadError:
+                    result, is_done = None, False
+                data, before = before + outgoing.read(), b""
+                for start in range(0, len(data), size or max(1, len(data))):
+                    plain.sendall(data[start : start + (size or len(data))])
+                if is_done:
+                    return result
+                received = plain.recv(65536)
+                if not received:
+                    raise ConnectionError("closed")
+                incoming.write(received)
+
+        do(tls.do_handshake, header)
+        do(lambda: tls.write(request))
+        return int(do(lambda: tls.read(4096)).split()[1])
 
 
 @case("the log tells the client and its proxy, and guests come through a proxy only where they are switched on")
