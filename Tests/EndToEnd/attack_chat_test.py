@@ -101,6 +101,8 @@ async def foreign_cursors(gateway):
             "\0",
             "%",
             hidden["id"],
+            own["id"][:8] + hidden["id"][8:],
+            hidden["id"][:8] + own["id"][8:],
         ]
         sent = [await send(prying, "own", f"{number}") for number in range(3)]
         calls = {

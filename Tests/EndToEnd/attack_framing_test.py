@@ -112,7 +112,7 @@ async def fragments(gateway):
             await one_by_one(wire, masked(0x81, b"[" + b" " * (size - 2) + b"]"))
             equal((await text_of(wire))["error"]["code"], -32600, "an answer")
 
-    await linear(gateway, pieces, 6000, "a frame byte by byte", times=2)
+    await linear(gateway, pieces, 6000, "a frame byte by byte")
 
 
 @case("GHSA-677m-j7p3-52f9: a message that is begun and never ended holds at most its own bytes, and ends with its session's time")
@@ -319,7 +319,7 @@ async def lingering():
             one.socket.close()
 
 
-@case("CVE-2022-25762: sends while another thread closes the connection", seconds=60)
+@case("CVE-2022-25762: sends while another thread closes the connection", seconds=600)
 async def crossing():
     with Gateway(SERVER_LOOPS=4) as gateway:
         async with await Client.connect(gateway.url, "revoker") as revoker:

@@ -50,7 +50,7 @@ async def silent_connections():
             await silence(count // 3)
             with Cost(gateway) as cost:
                 await silence(count)
-            equal(cost.bytes < 4e6, True, f"{cost.bytes / 1e6:.1f} MB more afterwards")
+            equal(cost.bytes < 8 << 20, True, f"{cost.bytes / 1e6:.1f} MB more afterwards")
 
 
 def plain(gateway):
@@ -74,7 +74,7 @@ async def resets():
         with Cost(gateway) as cost:
             async with all_given_back(gateway, count):
                 await asyncio.to_thread(rounds, count)
-        equal(cost.bytes < 4e6, True, f"{cost.bytes / 1e6:.1f} MB more afterwards")
+        equal(cost.bytes < 8 << 20, True, f"{cost.bytes / 1e6:.1f} MB more afterwards")
         async with connected(gateway, "ana") as ana:
             await ana.call("ping")
 
@@ -121,12 +121,14 @@ async def many_deaf():
                 await client.call("conversation.createIfNotExists", conversation=room)
             await subscribe(ben, f"messages:{room}")
             join = request("conversation.createIfNotExists", conversation=room) + request("subscribe", id=2, topic=f"messages:{room}")
-            deaf = [Deaf(gateway, f"deaf{number}") for number in range(count)]
-            for one in deaf:
-                one.send(join)
             joined = lambda: gateway.metric('parley_subscriptions{kind="messages",state="active"}')
-            with contextlib.suppress(AssertionError):
-                await gateway.until(lambda: joined() > count, 10, "all are subscribed")
+            deaf = []
+            for number in range(count):
+                deaf.append(Deaf(gateway, f"deaf{number}"))
+                deaf[-1].send(join)
+                # A conversation refuses calls when more than some hundreds of them wait.
+                if number % 200 == 199 or number == count - 1:
+                    await gateway.until(lambda: joined() > number, 20, "they are subscribed")
             with Cost(gateway) as cost:
                 slowest = 0
                 for number in range(scaled(60, 200)):
@@ -138,7 +140,7 @@ async def many_deaf():
                     slowest = max(slowest, time.monotonic() - start)
             equal(slowest < 2, True, f"others are served at once, not in {slowest:.1f} s")
             # A newer snapshot takes the place of the one that waits, and all share it.
-            equal(cost.bytes < count * cap / 2, True, f"{cost.bytes / 1e6:.1f} MB more for {count} who do not read")
+            equal(cost.bytes < count * cap / 4, True, f"{cost.bytes / 1e6:.1f} MB more for {count} who do not read")
             for one in deaf:
                 one.reset()
             await gateway.until(lambda: gateway.metric("parley_connections") <= 3, 20, "they are gone")
@@ -226,16 +228,14 @@ async def clock_back_at_start():
             equal((second["id"] > first["id"], second["createdAt"] >= first["createdAt"]), (True, True), "ids and times go on")
 
 
-@case("resources: half requests, half upgrades and half messages of one connection are bounded together", seconds=60)
-async def many_requests():
+@case("resources: hundreds of requests of which no answer is read cost at most the cap of what waits", seconds=60)
+async def unread_answers():
     with Gateway() as gateway:
-        # A thousand requests in one go, of which no answer is read.
-        deaf = [Deaf(gateway, data=get("/").encode() * 1000) for _ in range(20)]
+        flood = get("/").encode() * 300
         with Cost(gateway) as cost:
-            for one in deaf:
-                one.send(get("/").encode() * 1000)
-            await asyncio.sleep(0.5)
+            deaf = [Deaf(gateway, data=flood) for _ in range(20)]
+            gone = lambda: gateway.metric('parley_connections_closed_total{cause="slow_reader"}')
+            await gateway.until(lambda: gone() == len(deaf), 20, "all are cut off")
         equal(cost.bytes < 40e6, True, f"{cost.bytes / 1e6:.1f} MB more for 20 who read no answer")
-        equal(gateway.status("/livez"), 200, "/livez")
         for one in deaf:
             one.reset()

@@ -24,17 +24,21 @@ CASE_SECONDS = 120
 
 
 class Suite:
-    """One file of cases. Cases that take a `gateway` share one, which is started with the file's SETTINGS."""
+    """One file of cases. Cases that take a `gateway` share one, which is started with the file's SETTINGS.
 
-    def __init__(self, name):
+    With a beginning only the cases are run whose sentence begins so.
+    """
+
+    def __init__(self, name, beginning=""):
         self.name = name
+        self.beginning = beginning
         self.module = importlib.import_module(f"{name}_test")
         self.gateway = None
 
     def run(self, report):
         try:
             for function in list(vars(self.module).values()):
-                if hasattr(function, "sentence"):
+                if getattr(function, "sentence", None) and function.sentence.startswith(self.beginning):
                     report(self.name, function.sentence, lambda: self.run_case(function))
         finally:
             if self.gateway:
@@ -102,19 +106,21 @@ def run_page_test():
 
 
 def main(names):
-    unknown = [name for name in names if name not in SUITES + ON_REQUEST]
+    """Runs suites, or of a suite the cases that begin with what stands behind its name and a colon."""
+    wanted = [name.partition(":")[::2] for name in names or SUITES]
+    unknown = [name for name, _ in wanted if name not in SUITES + ON_REQUEST]
     if unknown:
         sys.exit(f"There is no suite {', '.join(unknown)}; there are {', '.join(SUITES + ON_REQUEST)}.")
     # Whoever ends this run with SIGTERM gets what Ctrl+C does: every gateway is stopped and its folder removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     report = Report()
-    for name in names or SUITES:
+    for name, beginning in wanted:
         if name == "page":
             report(name, "the chat page in a browser", run_page_test)
         else:
-            Suite(name).run(report)
+            Suite(name, beginning).run(report)
     print(f"{report.passed} passed, {report.failed} failed")
-    return 1 if report.failed else 0
+    return 1 if report.failed or not report.passed else 0
 
 
 if __name__ == "__main__":
