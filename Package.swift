@@ -64,6 +64,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CJOSE", pkgConfig: "cjose", apt: "libcjose-dev"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CBuild", cSettings: commit.map { [.define("PARLEY_COMMIT", to: "\"\($0)\"")] }),
@@ -81,6 +82,7 @@ let package = Package(
 
     // Edges: each owns one kind of I/O or one C library.
     module("Locks"),
+    module("Compression", uses: ["CZlib"]),
     module("Crypto", uses: ["CJOSE", "COpenSSL", "JSON"]),
     module("TLS", uses: ["COpenSSL", "Locks"]),
     module("Transport", uses: ["CLinux", "Locks"]),
@@ -90,7 +92,7 @@ let package = Package(
     module(
       "Gateway",
       uses: [
-        "Bytes", "ChatEngine", "ChatModel", "Configuration", "Crypto", "GatewayProtocol", "HTTPProtocol", "JSON", "Locks",
+        "Bytes", "ChatEngine", "ChatModel", "Compression", "Configuration", "Crypto", "GatewayProtocol", "HTTPProtocol", "JSON", "Locks",
         "Observability", "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
@@ -98,7 +100,7 @@ let package = Package(
       name: "parley",
       dependencies: [
         "CBuild", "ChatEngine", "ChatModel", "Configuration", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability",
-        "SQLiteStore", "TLS", "Transport",
+        "SQLiteStore", "TLS", "Transport", "WebSocketProtocol",
       ],
       swiftSettings: settings
     ),
@@ -107,6 +109,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["COpenSSL", "ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
     tests(of: "JSON"),
     tests(of: "Observability", uses: ["Locks"]),
+    tests(of: "Compression", uses: ["CZlib"]),
     tests(of: "Crypto"),
     tests(of: "TLS"),
     tests(of: "Transport", uses: ["Locks"]),
@@ -114,8 +117,9 @@ let package = Package(
     tests(
       of: "Gateway",
       uses: [
-        "Bytes", "ChatEngine", "ChatModel", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability", "SQLiteStore",
-        "TLS", "Transport", "WebSocketProtocol",
+        "Bytes", "ChatEngine", "ChatModel", "Compression", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability",
+        "SQLiteStore", "TLS", "Transport",
+        "WebSocketProtocol",
       ]
     ),
   ] + (leavesPureTestsOut ? [] : pureTests),
