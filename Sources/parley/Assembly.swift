@@ -6,6 +6,7 @@ import GatewayProtocol
 import Observability
 import SQLiteStore
 import Transport
+import WebSocketProtocol
 
 /// Turns the settings of a configuration into what the gateway is made of.
 enum Assembly {
@@ -92,6 +93,7 @@ enum Assembly {
     limits.graceMs = UInt32(clamping: server.graceMs)
     limits.outboundBytes = server.limits.outboundBytes
     limits.drainMs = UInt64(server.drainMs)
+    limits.compression = server.compression.enabled ? DeflatePolicy(keepsContexts: server.compression.contextTakeover) : nil
     limits.maxConnections = server.limits.connections
     limits.maxPerAddress = server.limits.connectionsPerAddress
     limits.proxies = TrustedProxies(server.proxies)

@@ -21,7 +21,8 @@ import Glibc
       await ServeCommand.run(config: config, listen: listen, data: data, tls: tls)
     case .token(let request): TokenCommand.run(request)
     case .checkConfig(let file, let print): CheckConfigCommand.run(file: file, print: print)
-    case .echo(let listen, let loops, let tls): await EchoCommand.run(listen: listen, loops: loops, tls: tls)
+    case .echo(let listen, let loops, let tls, let keepsContexts):
+      await EchoCommand.run(listen: listen, loops: loops, tls: tls, keepsContexts: keepsContexts)
     case .health(let url): HealthCommand.run(url: url)
     case .version: VersionCommand.run()
     case .help(let text): StandardStreams.result(text)

@@ -27,11 +27,12 @@ import Testing
     ("check-config", .checkConfig(file: nil, print: false)), ("check-config f --print", .checkConfig(file: "f", print: true)),
     ("check-config --print f", .checkConfig(file: "f", print: true)),
     ("check-config -- --print", .checkConfig(file: "--print", print: false)),
-    ("echo", .echo(listen: [], loops: nil, tls: TLSSettings())),
-    ("echo --listen localhost:0 --loops 2", .echo(listen: ["localhost:0"], loops: 2, tls: TLSSettings())),
+    ("echo", .echo(listen: [], loops: nil, tls: TLSSettings(), keepsContexts: false)),
+    ("echo --listen localhost:0 --loops 2", .echo(listen: ["localhost:0"], loops: 2, tls: TLSSettings(), keepsContexts: false)),
+    ("echo --context-takeover", .echo(listen: [], loops: nil, tls: TLSSettings(), keepsContexts: true)),
     (
       "echo --tls-certificate c.pem --tls-key k.pem",
-      .echo(listen: [], loops: nil, tls: TLSSettings(certificate: "c.pem", key: "k.pem"))
+      .echo(listen: [], loops: nil, tls: TLSSettings(certificate: "c.pem", key: "k.pem"), keepsContexts: false)
     ),
     ("health", .health(url: nil)), ("health --url http://127.0.0.1:1/readyz", .health(url: "http://127.0.0.1:1/readyz")),
     ("version", .version), ("--version", .version),

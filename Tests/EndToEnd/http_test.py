@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import time
+import zlib
 
 from checks import Checks, case, equal
 from gateway import Gateway, free_port, get_from
@@ -146,8 +147,11 @@ async def upgrades(gateway):
                     equal("\r\nsec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r\n" in head.lower(), True, f"the accept key: {head}")
                     echoed = re.search(r"(?i)\r\nsec-websocket-protocol: (\S+)\r\n", head)
                     equal(echoed and echoed[1], "parley.v1" if "parley.v1" in data else None, "the sub-protocol")
-                    equal("sec-websocket-extensions" in head.lower(), False, "every extension is declined")
-                    equal((await wire.frame())[1].startswith(HELLO), True, "hello")
+                    equal("sec-websocket-extensions" in head.lower(), name.startswith("compression"), "compression alone is taken")
+                    first, hello = await wire.frame()
+                    if first & 0x40:
+                        hello = zlib.decompressobj(-15).decompress(hello + b"\x00\x00\xff\xff")
+                    equal(hello.startswith(HELLO), True, "hello")
 
 
 @case("/livez, /readyz, /health, /metrics, the page, 404, HEAD")

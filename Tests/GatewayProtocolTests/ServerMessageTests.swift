@@ -123,6 +123,16 @@ import Testing
     for (notification, json) in cases { try expectText(.notification(notification), #"{"jsonrpc":"2.0","method":\#(json)}"#) }
   }
 
+  @Test func `what tells about a session is secret, and nothing else`() throws {
+    let info = SessionInfo(session: "s", user: try Snapshots().bob, role: "r", expiresAt: nil, token: "t")
+    let cases: [(ServerMessage, Bool)] = [
+      (.reply(RequestID(1), .session(info)), true), (.notification(.hello(hello(.done(info)))), true),
+      (.notification(.hello(hello(.guest))), false), (.notification(.hello(hello(.required))), false), (.reply(RequestID(1), .done), false),
+      (.failure(.null, .methodNotFound), false), (.notification(.sessionExpiring(expiresAt: 5)), false),
+    ]
+    for (message, isSecret) in cases { expectEqual(message.isSecret, isSecret, "\(message)") }
+  }
+
   @Test func `the answers of a batch are one array or nothing`() {
     let reply = ServerMessage.reply(RequestID(1), .done).encoded
     let cases: [([[UInt8]], String?)] = [

@@ -16,8 +16,10 @@ final class ConnectionBench: Sendable {
 
     init(_ receiver: any MessageReceiver) { self.receiver = receiver }
 
+    private static func digest(_: [UInt8]) -> [UInt8] { Array(repeating: 0, count: 20) }
+
     func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
-      switch (request.path, ServerHandshake.accept(request, sha1: { _ in Array(repeating: 0, count: 20) })) {
+      switch (request.path, ServerHandshake.accept(request, compression: connection.context.limits.compression, sha1: Self.digest)) {
       case ("/late", _):
         waiting.append(connection)
         return .wait(receiver)

@@ -41,11 +41,11 @@ extension OverSockets {
         sent += 1
       }
       expect(await bench.holds { $0.context.connections.values.contains { $0.machine.isWriteBlocked } }, "the socket is full")
-      let frame = FrameEncoder.frame(.text, Array("first".utf8))
-      let newer = FrameEncoder.frame(.text, Array("newer".utf8))
+      let frame = SharedFrame(text: Array("first".utf8))
+      let newer = SharedFrame(text: Array("newer".utf8))
       let (unsent, queued) = await bench.onLoop { station, loop in
         let connection = station.context.connections.values.first
-        for frame in [frame, newer] { connection?.send(shared: frame, key: 7, on: loop) }
+        for frame in [frame, newer] { connection?.send(frame, key: 7, on: loop) }
         return (connection?.secure?.unsentCount ?? 0, connection?.outbound.byteCount ?? 0)
       }
       expect((1...TLSSession.maxRecordBytes + TLSSession.maxRecordOverhead).contains(unsent), "\(unsent) bytes are encrypted")

@@ -45,7 +45,7 @@ import Testing
   }
 
   private static func snapshot(_ byte: UInt8?, of topic: TopicRequest = ann) -> SharedSnapshot {
-    SharedSnapshot(topic: topic.name, isNull: byte == nil, frame: [byte ?? 0])
+    SharedSnapshot(topic: topic.name, isNull: byte == nil, text: [byte ?? 0])
   }
 
   @Test func `a newer snapshot has the key of the one before, unless it became null or is there again`() {
@@ -114,7 +114,7 @@ import Testing
     table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer, in: batch)
     expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(1))), "hold", "before the array")
     expectEqual(table[Self.ann.name]?.state, .active, "active all the same")
-    batch.hold(SharedSnapshot(topic: Self.ann.name, isNull: false, frame: [1]))
+    batch.hold(SharedSnapshot(topic: Self.ann.name, isNull: false, text: [1]))
     _ = table.remove(Self.ann.name)
     expectEqual(batch.takeHeld().count, 0, "nothing is shown of an ended one")
     _ = batch.add(nil)

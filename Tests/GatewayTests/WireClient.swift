@@ -1,4 +1,5 @@
 import Bytes
+import Compression
 import Crypto
 import Glibc
 import HTTPProtocol
@@ -11,6 +12,8 @@ final class WireClient {
   /// What came from the server.
   enum Event: Equatable {
     case text(String)
+    /// A text that came compressed.
+    case inflated(String)
     case ping(String)
     case pong(String)
     case closed(UInt16, String)
@@ -38,6 +41,9 @@ final class WireClient {
   private(set) var tlsState = TLSProgress.State.needsInput
   private var input: [UInt8] = []
   private var machine = WebSocketMachine(role: .client, limits: MessageLimits(maxMessageBytes: 64 << 20))
+  /// Inflates what comes, once compression was agreed on.
+  private var inflater: Inflater?
+  private let inflated = OutputBuffer()
   private var lastID: Int64 = 0
   /// Texts that were read while something else was awaited.
   private var skipped: [String] = []
@@ -110,14 +116,14 @@ final class WireClient {
 
   /// Connects and upgrades.
   static func open(
-    _ address: SocketAddress, path: String = "/ws", subprotocols: [String] = [], fields: [HeaderField] = [], receiveBuffer: CInt? = nil,
-    over context: TLSContext? = nil
+    _ address: SocketAddress, path: String = "/ws", subprotocols: [String] = [], deflate: DeflateOffer? = nil, fields: [HeaderField] = [],
+    receiveBuffer: CInt? = nil, over context: TLSContext? = nil
   ) throws -> WireClient {
     let client =
       if let context { try WireClient(to: address, over: context, receiveBuffer: receiveBuffer) } else {
         try WireClient(to: address, receiveBuffer: receiveBuffer)
       }
-    let answer = try client.upgrade(path: path, subprotocols: subprotocols, fields: fields)
+    let answer = try client.upgrade(path: path, subprotocols: subprotocols, deflate: deflate, fields: fields)
     guard answer.status == 101 else { throw Failure(description: "the upgrade was answered \(answer)") }
     return client
   }
@@ -186,10 +192,20 @@ final class WireClient {
   }
 
   /// Asks for an upgrade and reads the answer.
-  func upgrade(path: String = "/ws", subprotocols: [String] = [], fields: [HeaderField] = []) throws -> Answer {
+  func upgrade(
+    path: String = "/ws", subprotocols: [String] = [], deflate: DeflateOffer? = nil, fields: [HeaderField] = []
+  ) throws -> Answer {
     let key = Array("0123456789abcdef".utf8)
-    send(bytes: ClientHandshake.request(host: "localhost", path: path, key: key, subprotocols: subprotocols, fields: fields))
-    return try answer()
+    send(
+      bytes: ClientHandshake.request(
+        host: "localhost", path: path, key: key, subprotocols: subprotocols, deflate: deflate, fields: fields))
+    let answer = try answer()
+    if let deflate, let field = answer.value(of: "Sec-WebSocket-Extensions") {
+      guard let agreement = DeflateAgreement(answer: ExtensionOffer.list(field), to: deflate) else { throw Failure(description: field) }
+      machine = WebSocketMachine(role: .client, limits: MessageLimits(maxMessageBytes: 64 << 20), allowsCompression: true)
+      inflater = Inflater(windowBits: agreement.serverWindowBits, keepsContext: agreement.serverKeepsContext)
+    }
+    return answer
   }
 
   /// Reads an answer.
@@ -213,9 +229,12 @@ final class WireClient {
 
   /// A masked frame.
   static func frame(_ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true) -> [UInt8] {
-    var bytes = FrameEncoder.frame(opcode, payload, maskKey: 0x1234_5678)
-    if !isFinal { bytes[0] &= 0x7F }
-    return bytes
+    FrameEncoder.frame(opcode, payload, isFinal: isFinal, maskKey: 0x1234_5678)
+  }
+
+  /// A masked frame with RSV1.
+  static func compressedFrame(_ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true) -> [UInt8] {
+    FrameEncoder.frame(opcode, payload, isFinal: isFinal, isCompressed: true, maskKey: 0x1234_5678)
   }
 
   func send(_ opcode: Opcode, _ payload: [UInt8] = []) { send(bytes: Self.frame(opcode, payload)) }
@@ -236,6 +255,8 @@ final class WireClient {
           case .consumed: continue
           case .message(_, let range): return .text(String(decoding: bytes[range], as: UTF8.self))
           case .assembled: return .text(String(decoding: machine.takeAssembled(), as: UTF8.self))
+          case .compressed(_, let range): return inflate(UnsafeRawBufferPointer(rebasing: bytes[range]))
+          case .compressedAssembled: return machine.takeAssembled().withUnsafeBytes { inflate($0) }
           case .ping(let range): return .ping(String(decoding: bytes[range], as: UTF8.self))
           case .pong(let range): return .pong(String(decoding: bytes[range], as: UTF8.self))
           case .closeReceived(let code, let reason), .closeCompleted(let code, let reason):
@@ -254,11 +275,16 @@ final class WireClient {
     }
   }
 
+  private func inflate(_ payload: UnsafeRawBufferPointer) -> Event {
+    let message = try? inflater?.inflate(payload, limit: 64 << 20, into: inflated)
+    return message.map { .inflated(String(decoding: $0, as: UTF8.self)) } ?? .text("the server sent what cannot be inflated")
+  }
+
   /// The next text, whatever comes before; nil where none does.
   func nextText() -> String? {
     while true {
       switch next() {
-      case .text(let text): return text
+      case .text(let text), .inflated(let text): return text
       case .ping, .pong: continue
       case .closed, .end, .nothingInTime: return nil
       }
@@ -272,7 +298,7 @@ final class WireClient {
       case .closed(let code, _): return code
       case .end: return 1006
       case .nothingInTime: return 0
-      case .text, .ping, .pong: continue
+      case .text, .inflated, .ping, .pong: continue
       }
     }
   }
@@ -283,7 +309,7 @@ final class WireClient {
       switch next() {
       case .end: return true
       case .nothingInTime: return false
-      case .closed, .text, .ping, .pong: continue
+      case .closed, .text, .inflated, .ping, .pong: continue
       }
     }
   }
@@ -296,15 +322,14 @@ final class WireClient {
     if let index = skipped.firstIndex(where: fits) { return skipped.remove(at: index) }
     while true {
       let event = next()
-      guard case .text(let text) = event else {
-        if case .ping(let payload) = event {
-          send(.pong, Array(payload.utf8))
-          continue
-        }
+      switch event {
+      case .text(let text), .inflated(let text):
+        if fits(text) { return text }
+        skipped.append(text)
+      case .ping(let payload): send(.pong, Array(payload.utf8))
+      case .pong, .closed, .end, .nothingInTime:
         throw Failure(description: "\(event) instead of a text with \(parts), after \(skipped)")
       }
-      if fits(text) { return text }
-      skipped.append(text)
     }
   }
 

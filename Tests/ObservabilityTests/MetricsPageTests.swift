@@ -12,6 +12,9 @@ import Testing
   first.connections.refuse(status: 403)
   first.connections.refuse(.addressLimit)
   first.traffic = TrafficCounts(messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4)
+  first.compression.received.add(message: 300, wire: 100)
+  first.compression.sent.add(message: 5_000, wire: 1_000)
+  first.compression.sent.add(message: 500, wire: -1)
   first.operations.record(method: 1, .refused, microseconds: 10)
   first.operations.record(method: nil, .refused, microseconds: 10)
   first.delivery = DeliveryCounts(deliveries: 5, snapshotsSkippedEqual: 6, collapses: 7, slowConsumerCloses: 8)
@@ -52,6 +55,10 @@ import Testing
     "parley_messages_total{direction=\"in\"} 2", "parley_messages_total{direction=\"out\"} 4", "parley_bytes_total{direction=\"in\"} 6",
     "parley_bytes_total{direction=\"out\"} 8", "parley_operations_total{method=\"conversation.send\",outcome=\"refused\"} 2",
     "parley_operations_total{method=\"other\",outcome=\"refused\"} 2",
+    "parley_compressed_messages_total{direction=\"in\"} 2", "parley_compressed_messages_total{direction=\"out\"} 4",
+    "parley_compressed_bytes_total{direction=\"in\",form=\"wire\"} 200",
+    "parley_compressed_bytes_total{direction=\"out\",form=\"message\"} 11000",
+    "parley_compressed_bytes_total{direction=\"out\",form=\"wire\"} 2000",
     "parley_operations_total{method=\"ping\",outcome=\"ok\"} 0",
     "parley_operation_seconds_bucket{method=\"conversation.send\",le=\"0.0001\"} 2", "parley_deliveries_total 10",
     "parley_snapshots_skipped_equal_total 12", "parley_collapses_total 14", "parley_slow_consumer_closes_total 16",

@@ -5,6 +5,7 @@ import WebSocketProtocol
 /// What a connection saw, with payloads in place of ranges.
 enum Event: Equatable {
   case message(Opcode, [UInt8])
+  case compressed(Opcode, [UInt8])
   case ping([UInt8])
   case pong([UInt8])
   case closeReceived(CloseCode?, [UInt8])
@@ -44,6 +45,8 @@ struct Receiver {
     case .needMore, .consumed: break
     case .message(let opcode, let payload): events.append(.message(opcode, Array(bytes[payload])))
     case .assembled(let opcode): events.append(.message(opcode, machine.takeAssembled()))
+    case .compressed(let opcode, let payload): events.append(.compressed(opcode, Array(bytes[payload])))
+    case .compressedAssembled(let opcode): events.append(.compressed(opcode, machine.takeAssembled()))
     case .ping(let payload): events.append(.ping(Array(bytes[payload])))
     case .pong(let payload): events.append(.pong(Array(bytes[payload])))
     case .closeReceived(let code, let reason): events.append(.closeReceived(code, Array(bytes[reason])))

@@ -8,7 +8,7 @@ import WebSocketProtocol
 
   @Test func `a request is one that a server accepts`() {
     let bytes = ClientHandshake.request(
-      host: "h:80", path: "/ws?a=é b", key: key, subprotocols: ["parley.v1", "bearer.x"],
+      host: "h:80", path: "/ws?a=é b", key: key, subprotocols: ["parley.v1", "bearer.x"], deflate: DeflateOffer(serverWindowBits: 9),
       fields: [HeaderField("Authorization", "Bearer\r\nx")])
     var parser = RequestHeadParser()
     guard case .head(let head, let consumed) = bytes.withUnsafeBytes({ parser.parse($0) }) else {
@@ -18,13 +18,19 @@ import WebSocketProtocol
     expectEqual(head.target, "/ws?a=%C3%A9%20b")
     expectEqual(head.host, "h:80")
     expectEqual(head["authorization"], "Bearer  x", "no field can be smuggled in")
-    guard case .accept(let acceptance) = ServerHandshake.accept(head, supported: ["parley.v1"], sha1: exampleDigest) else {
+    guard
+      case .accept(let acceptance) = ServerHandshake.accept(
+        head, supported: ["parley.v1"], compression: DeflatePolicy(), sha1: exampleDigest)
+    else {
       return expect(false, "the request is refused")
     }
     expectEqual(acceptance.offeredSubprotocols, ["parley.v1", "bearer.x"])
     do {
-      let chosen = try ClientHandshake.verify(acceptance.response, key: key, subprotocols: ["parley.v1", "bearer.x"], sha1: exampleDigest)
-      expectEqual(chosen, "parley.v1")
+      let agreement = try ClientHandshake.verify(
+        acceptance.response, key: key, subprotocols: ["parley.v1", "bearer.x"], deflate: DeflateOffer(serverWindowBits: 9),
+        sha1: exampleDigest)
+      expectEqual(agreement, ClientHandshake.Agreement(subprotocol: "parley.v1", deflate: acceptance.deflate))
+      expectEqual(agreement.deflate?.serverWindowBits, 9)
     } catch { expect(false, "the answer is refused: \(error)") }
   }
 
@@ -47,9 +53,15 @@ import WebSocketProtocol
     ]
     for (head, refusal) in rows {
       do throws(ClientHandshake.Refusal) {
-        expectEqual(try ClientHandshake.verify(head, key: key, subprotocols: ["a"], sha1: exampleDigest), nil)
+        expectEqual(try ClientHandshake.verify(head, key: key, subprotocols: ["a"], sha1: exampleDigest), ClientHandshake.Agreement())
         expectEqual(nil, refusal, "\(head)")
       } catch { expectEqual(error, refusal, "\(head)") }
     }
+    do throws(ClientHandshake.Refusal) {
+      let head = answer(HeaderField("Sec-WebSocket-Extensions", "permessage-deflate"))
+      let offer = DeflateOffer(serverForgets: true)
+      _ = try ClientHandshake.verify(head, key: key, deflate: offer, sha1: exampleDigest)
+      expect(false, "an answer that does not fit the offer is taken")
+    } catch { expectEqual(error, .unexpectedExtension) }
   }
 }

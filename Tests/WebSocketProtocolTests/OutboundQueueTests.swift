@@ -42,6 +42,8 @@ import WebSocketProtocol
     expectEqual(lent(queue).bytes, [4])
     queue.consume(1)
     expect(queue.isEmpty && queue.byteCount == 0, "all sent")
+    expectEqual(payload.withUnsafeBytes { queue.append(.binary, payload: $0, isCompressed: true) }, .queued)
+    expectEqual(lent(queue).bytes, [0xC2, 2, 0x68, 0x69], "RSV1")
   }
 
   @Test func `a newer frame takes the place of the one of its key that waits`() {

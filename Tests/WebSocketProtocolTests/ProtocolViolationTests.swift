@@ -9,6 +9,7 @@ import WebSocketProtocol
       (.malformedLength, .protocolError), (.fragmentedControlFrame, .protocolError), (.longControlFrame, .protocolError),
       (.unexpectedContinuation, .protocolError), (.unfinishedMessage, .protocolError), (.shortCloseBody, .protocolError),
       (.invalidCloseCode, .protocolError), (.invalidCloseReason, .invalidPayload), (.invalidText, .invalidPayload),
+      (.malformedCompression, .invalidPayload),
       (.messageTooBig(limit: .max), .messageTooBig), (.tooManyFragments(limit: .max), .messageTooBig),
     ]
     for (violation, code) in rows {

@@ -37,23 +37,29 @@ func exampleDigest(_ bytes: [UInt8]) -> [UInt8] {
       HeaderField("Upgrade", "websocket"), HeaderField("Connection", "Upgrade"),
       HeaderField("Sec-WebSocket-Accept", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="),
     ]
-    let rows: [(RequestHead, chosen: String?, offered: [String], extensions: Int)] = [
-      (head(), nil, [], 0), (head(adding: offers), "parley.v1", ["bearer.a-b_c.d", "parley.v2", "parley.v1"], 1),
-      (head(adding: [HeaderField("Sec-WebSocket-Protocol", "chat")]), nil, ["chat"], 0),
-      (head(adding: [HeaderField("Sec-WebSocket-Extensions", "=\"")]), nil, [], 0),
-      (replacing("Connection", "keep-alive, upgrade"), nil, [], 0), (replacing("Connection", "keep-alive", "UPGRADE"), nil, [], 0),
-      (replacing("Upgrade", "h2c, WebSocket"), nil, [], 0), (head(version: HTTPVersion(major: 1, minor: 2)), nil, [], 0),
+    let rows: [(RequestHead, chosen: String?, offered: [String], compresses: Bool)] = [
+      (head(), nil, [], false), (head(adding: offers), "parley.v1", ["bearer.a-b_c.d", "parley.v2", "parley.v1"], true),
+      (head(adding: [HeaderField("Sec-WebSocket-Protocol", "chat")]), nil, ["chat"], false),
+      (head(adding: [HeaderField("Sec-WebSocket-Extensions", "=\"")]), nil, [], false),
+      (head(adding: ["foo", "permessage-deflate"].map { HeaderField("Sec-WebSocket-Extensions", $0) }), nil, [], true),
+      (replacing("Connection", "keep-alive, upgrade"), nil, [], false), (replacing("Connection", "keep-alive", "UPGRADE"), nil, [], false),
+      (replacing("Upgrade", "h2c, WebSocket"), nil, [], false), (head(version: HTTPVersion(major: 1, minor: 2)), nil, [], false),
     ]
+    let deflate = HeaderField("Sec-WebSocket-Extensions", "permessage-deflate; server_no_context_takeover; client_no_context_takeover")
     for row in rows {
-      guard case .accept(let acceptance) = ServerHandshake.accept(row.0, supported: ["parley.v1", "x"], sha1: exampleDigest) else {
-        expect(false, "refused \(row.0)")
-        continue
+      for policy in [nil, DeflatePolicy()] {
+        let result = ServerHandshake.accept(row.0, supported: ["parley.v1", "x"], compression: policy, sha1: exampleDigest)
+        guard case .accept(let acceptance) = result else {
+          expect(false, "refused \(row.0)")
+          continue
+        }
+        let compresses = row.compresses && policy != nil
+        let fields = accept + (row.chosen.map { [HeaderField("Sec-WebSocket-Protocol", $0)] } ?? []) + (compresses ? [deflate] : [])
+        expectEqual(acceptance.response, ResponseHead(status: 101, fields: fields))
+        expectEqual(acceptance.subprotocol, row.chosen)
+        expectEqual(acceptance.offeredSubprotocols, row.offered)
+        expectEqual(acceptance.deflate != nil, compresses)
       }
-      let fields = accept + (row.chosen.map { [HeaderField("Sec-WebSocket-Protocol", $0)] } ?? [])
-      expectEqual(acceptance.response, ResponseHead(status: 101, fields: fields))
-      expectEqual(acceptance.subprotocol, row.chosen)
-      expectEqual(acceptance.offeredSubprotocols, row.offered)
-      expectEqual(acceptance.extensionOffers.count, row.extensions)
     }
   }
 

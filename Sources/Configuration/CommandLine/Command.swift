@@ -7,7 +7,7 @@ package enum Command: Sendable, Equatable {
   /// Every problem of a configuration, and with `print` the effective settings.
   case checkConfig(file: String?, print: Bool)
   /// A bare WebSocket echo; without a number of loops there is one, so that figures compare with other servers of one thread.
-  case echo(listen: [String], loops: Int?, tls: TLSSettings)
+  case echo(listen: [String], loops: Int?, tls: TLSSettings, keepsContexts: Bool)
   /// Asks readiness; nil: of the gateway that the configuration describes.
   case health(url: String?)
   /// The version.

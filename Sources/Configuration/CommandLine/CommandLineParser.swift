@@ -87,7 +87,10 @@ extension CommandLineParser {
     case .serve: return .serve(config: given.one("--config"), listen: try listen(given), data: given.one("--data"), tls: tls(given))
     case .token: return .token(try token(given))
     case .checkConfig: return .checkConfig(file: given.argument, print: given.flags["--print"] != nil)
-    case .echo: return .echo(listen: try listen(given), loops: try loops(given), tls: try wholeTLS(given))
+    case .echo:
+      return .echo(
+        listen: try listen(given), loops: try loops(given), tls: try wholeTLS(given),
+        keepsContexts: given.flags["--context-takeover"] != nil)
     case .health: return .health(url: given.one("--url"))
     case .version: return .version
     case .help: return .help(try help(on: given.argument))

@@ -43,7 +43,7 @@ enum CommandTable {
     CommandDeclaration(
       word: .checkConfig, summary: "show every problem of a configuration", argument: "FILE",
       flags: [FlagDeclaration(name: "--print", value: nil, summary: "show the effective settings, secrets masked")]),
-    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen, loops] + tls),
+    CommandDeclaration(word: .echo, summary: "run a bare WebSocket echo", flags: [listen, loops, takeover] + tls),
     CommandDeclaration(
       word: .health, summary: "ask a gateway whether it is ready",
       flags: [FlagDeclaration(name: "--url", value: "URL", summary: "where to ask; else the configured address")]),
@@ -59,6 +59,8 @@ enum CommandTable {
     name: "--listen", value: "HOST:PORT", repeats: true, summary: "where to listen; may be given more than once")
   private static let loops = FlagDeclaration(
     name: "--loops", value: "N", summary: "how many event loops, 1 to 256; one by default")
+  private static let takeover = FlagDeclaration(
+    name: "--context-takeover", value: nil, summary: "let compressed messages refer to those before them")
   private static let data = FlagDeclaration(name: "--data", value: "DIR", summary: "the data folder")
 
   private static let tls = [

@@ -10,6 +10,8 @@ package struct ServerSettings: Sendable, Equatable {
   package var tls = TLSSettings()
   /// What one connection may use.
   package var limits = LimitSettings()
+  /// What is granted to clients that offer compression.
+  package var compression = CompressionSettings()
   /// Milliseconds after the last byte received until a ping goes out.
   package var heartbeatMs = 25_000
   /// Milliseconds after that ping until a silent connection is freed.
@@ -20,6 +22,14 @@ package struct ServerSettings: Sendable, Equatable {
   package var name = "parley"
   /// Event loops; 0 is one per processor.
   package var loops = 0
+}
+
+/// What is granted to clients that offer permessage-deflate (RFC 7692).
+package struct CompressionSettings: Sendable, Equatable {
+  /// Whether messages are compressed at all.
+  package var enabled = true
+  /// Whether messages may refer to those before them.
+  package var contextTakeover = false
 }
 
 /// What one connection may use.

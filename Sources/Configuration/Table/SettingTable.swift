@@ -1,7 +1,7 @@
 /// Every key, in the order in which `config/parley.json5` and `--print` show them.
 package enum SettingTable {
   /// Every key once.
-  package static let keys: [SettingKey] = server + tls + limits + auth + roles + sync + chat + messages + operation
+  package static let keys: [SettingKey] = server + tls + compression + limits + auth + roles + sync + chat + messages + operation
 
   /// The short environment names of what is set most often.
   package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
@@ -75,6 +75,15 @@ package enum SettingTable {
     .optionalText(
       "server.tls.key", \.server.tls.key, .nonEmpty("the path of a PEM file"),
       "The key of that certificate, without a password; readable by the gateway alone."),
+  ]
+
+  private static let compression: [SettingKey] = [
+    .flag(
+      "server.compression.enabled", \.server.compression.enabled,
+      "Compresses messages of 256 bytes and more for clients that offer permessage-deflate, as browsers do; costs no memory while idle."),
+    .flag(
+      "server.compression.contextTakeover", \.server.compression.contextTakeover,
+      "Lets messages refer to those before them; off, because each connection that uses it keeps about 50 KB for some percent."),
   ]
 
   private static let limits: [SettingKey] = [

@@ -88,7 +88,8 @@ extension Connection {
   package func upgrade(_ acceptance: ServerHandshake.Acceptance, on loop: isolated EventLoop) {
     guard let receiver, machine.upgraded() else { return }
     exchange = nil
-    webSocket = WebSocketMachine(role: .server, limits: receiver.limits)
+    webSocket = WebSocketMachine(role: .server, limits: receiver.limits, allowsCompression: acceptance.deflate != nil)
+    codec = acceptance.deflate.map(context.deflates.codec)
     keepAlive = KeepAliveMachine(interval: context.limits.heartbeatMs, grace: context.limits.graceMs, now: loop.now.short)
     enqueue(acceptance.response.bytes(), on: loop)
     watch(on: loop)

@@ -1,3 +1,4 @@
+import Compression
 import GatewayProtocol
 package import Observability
 package import Transport
@@ -26,13 +27,47 @@ extension Connection {
         messages += 1
         let message = webSocket.takeAssembled()
         message.withUnsafeBytes { receiver.received(opcode, $0, from: self, on: loop) }
+      case .compressed(let opcode, let payload):
+        messages += 1
+        inflate(UnsafeRawBufferPointer(rebasing: bytes[payload]), opcode, for: receiver, on: loop)
+      case .compressedAssembled(let opcode):
+        messages += 1
+        let payload = webSocket.takeAssembled()
+        payload.withUnsafeBytes { inflate($0, opcode, for: receiver, on: loop) }
       case .ping(let payload): answerPing(UnsafeRawBufferPointer(rebasing: bytes[payload]), on: loop)
       case .closeReceived: reply(to: .clientClosed, on: loop)
       case .closeCompleted: leave(.clientClosed, on: loop)
-      case .fail(let violation): close(violation.closeCode, violation.reason, Self.cause(of: violation.closeCode), on: loop)
+      case .fail(let violation): fail(violation, on: loop)
       }
     }
     return machine.isWebSocket ? offset : bytes.count
+  }
+
+  /// Takes a compressed message; the loop's buffer is free again when the receiver is done with what came out.
+  private func inflate(
+    _ payload: UnsafeRawBufferPointer, _ opcode: Opcode, for receiver: any MessageReceiver, on loop: isolated EventLoop
+  ) {
+    guard let codec else { return }
+    let pool = context.deflates
+    defer { pool.inflated.trim() }
+    let message: UnsafeRawBufferPointer
+    do throws(InflateFailure) {
+      message = try codec.inflate(payload, limit: webSocket.maxMessageBytes, with: pool)
+    } catch {
+      switch error {
+      case .tooLong(let limit): return fail(.messageTooBig(limit: limit), on: loop)
+      case .malformed: return fail(.malformedCompression, on: loop)
+      case .outOfMemory: return close(.internalError, "out of memory", .internalError, on: loop)
+      }
+    }
+    context.metrics.compression.received.add(message: message.count, wire: payload.count)
+    if let violation = WebSocketMachine.checkInflated(opcode, message) { return fail(violation, on: loop) }
+    receiver.received(opcode, message, from: self, on: loop)
+  }
+
+  private func fail(_ violation: ProtocolViolation, on loop: isolated EventLoop) {
+    let cause: CloseCause = violation == .malformedCompression ? .protocolViolation : Self.cause(of: violation.closeCode)
+    close(violation.closeCode, violation.reason, cause, on: loop)
   }
 
   private func answerPing(_ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {

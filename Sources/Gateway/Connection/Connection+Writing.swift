@@ -1,3 +1,4 @@
+import Compression
 import Glibc
 import Observability
 package import Transport
@@ -12,23 +13,48 @@ extension Connection {
   }
 
   /// Sends a message; nothing happens once the connection is leaving, which it is from the moment its close frame is queued.
-  package func send(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {
+  ///
+  /// - Parameters:
+  ///   - opcode: Text or binary.
+  ///   - payload: The message.
+  ///   - isSecret: Whether it carries a token: the size of a compressed one would tell about it, where another part of it is an attacker's.
+  ///   - loop: The connection's loop.
+  package func send(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, isSecret: Bool = false, on loop: isolated EventLoop) {
     guard machine.isWebSocket else { return }
     context.metrics.traffic.messagesOut &+= 1
+    if let codec, !isSecret, sendCompressed(opcode, payload, codec, on: loop) { return }
     admit(on: loop) { $0.append(opcode, payload: payload) }
   }
 
+  /// Sends a message compressed, in one frame; false where it does not become smaller.
+  @inline(never)
+  private func sendCompressed(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ codec: MessageCodec, on loop: isolated EventLoop)
+    -> Bool
+  {
+    let pool = context.deflates
+    defer { pool.compressed.trim() }
+    guard let smaller = codec.compress(payload, with: pool) else { return false }
+    context.metrics.compression.sent.add(message: payload.count, wire: smaller.count)
+    admit(on: loop) { $0.append(opcode, payload: smaller, isCompressed: true) }
+    return true
+  }
+
   /// Sends a text message.
-  package func send(text: [UInt8], on loop: isolated EventLoop) {
-    text.withUnsafeBytes { send(.text, $0, on: loop) }
+  package func send(text: [UInt8], isSecret: Bool = false, on loop: isolated EventLoop) {
+    text.withUnsafeBytes { send(.text, $0, isSecret: isSecret, on: loop) }
   }
 
   /// Sends a frame that others share; with a key it replaces the one that still waits.
-  package func send(shared frame: [UInt8], key: UInt32, on loop: isolated EventLoop) {
+  func send(_ shared: SharedFrame, key: UInt32, on loop: isolated EventLoop) {
     guard machine.isWebSocket else { return }
     context.metrics.traffic.messagesOut &+= 1
     context.metrics.delivery.deliveries &+= 1
-    admit(on: loop) { $0.append(shared: frame, key: key) }
+    if let codec, let form = shared.compressed(windowBits: codec.windowBits, with: context.deflates) {
+      codec.sentShared()
+      context.metrics.compression.sent.add(message: shared.textCount, wire: form.payloadCount)
+      return admit(on: loop) { $0.append(shared: form.frame, key: key) }
+    }
+    admit(on: loop) { $0.append(shared: shared.plain, key: key) }
   }
 
   /// Whether a frame waits under a key of which nothing is sent yet.

@@ -28,6 +28,8 @@ package final class Connection: SocketHandler, TimerTarget {
   /// What the request phase needs; gone after the upgrade.
   var exchange: HTTPExchange?
   var webSocket: WebSocketMachine
+  /// How messages are compressed; nil where that was not agreed on, and mostly the same for all of a loop.
+  var codec: MessageCodec?
   /// Who hears of messages and of the end; known from the request on where the answer to an upgrade comes later.
   var receiver: (any MessageReceiver)?
   var keepAlive: KeepAliveMachine

@@ -1,6 +1,7 @@
 package import HTTPProtocol
 package import Observability
 package import Transport
+package import WebSocketProtocol
 
 /// The bounds and times of a loop's connections.
 package struct ConnectionLimits: Equatable, Sendable {
@@ -13,6 +14,8 @@ package struct ConnectionLimits: Equatable, Sendable {
   package var graceMs: UInt32 = 10_000
   /// Bytes that may wait to be sent.
   package var outboundBytes = 1_048_576
+  /// What is granted to clients that offer compression; nil: nothing.
+  package var compression: DeflatePolicy? = DeflatePolicy()
   /// Milliseconds that input is discarded after the last bytes of ours, so that they arrive (`docs/protocol.md`, Heartbeat and closing).
   package var lingerMs: UInt64 = 1_000
   /// Milliseconds that the last bytes of ours may take to leave.
@@ -75,6 +78,8 @@ package final class ConnectionContext: AcceptTarget {
   package private(set) var connections: [UInt64: Connection] = [:]
   /// The connections whose sockets take no more for now: few, so that looking at each of them once a second costs nothing.
   private var blocked: Set<UInt64> = []
+  /// The loop's compression streams.
+  let deflates: DeflatePool
   private var lastNumber: UInt64 = 0
   /// The sockets that serve health checks only, the oldest first.
   private var spares: [UInt64] = []
@@ -92,6 +97,7 @@ package final class ConnectionContext: AcceptTarget {
     self.metrics = metrics
     self.tls = tls
     self.admission = admission
+    deflates = DeflatePool(policy: limits.compression ?? DeflatePolicy())
   }
 
   /// Takes a socket that was just accepted.

@@ -25,14 +25,15 @@ package final class EchoReceiver: MessageReceiver {
 /// Upgrades any path to an echo.
 package final class EchoRequests: RequestHandler {
   private let receiver = EchoReceiver()
+  private let compression: DeflatePolicy
 
-  package init() {}
+  package init(compression: DeflatePolicy) { self.compression = compression }
 
   package func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
     guard request.wantsWebSocket else {
       return .respond(.text(426, "This is a WebSocket echo", fields: [HeaderField("Upgrade", "websocket")]))
     }
-    switch ServerHandshake.accept(request, sha1: SHA1.digest) {
+    switch ServerHandshake.accept(request, compression: compression, sha1: SHA1.digest) {
     case .accept(let acceptance): return .upgrade(receiver, acceptance)
     case .refuse(let violation): return .respond(.text(violation.status, violation.sentence, fields: violation.fields))
     }

@@ -65,7 +65,8 @@ final class GatewayRequests: RequestHandler {
   private func decideOnUpgrade(_ request: RequestHead, by route: RequestRoute, _ connection: Connection) -> RequestDecision {
     let origins = OriginPolicy(isLoopbackOnly: services.isLoopbackOnly, allowed: services.reloadable.origins)
     let policy = UpgradeDecision.Policy(
-      origins: origins, allowsQueryToken: services.allowsQueryToken, isDraining: services.monitoring.isDraining)
+      origins: origins, allowsQueryToken: services.allowsQueryToken, isDraining: services.monitoring.isDraining,
+      compression: services.connections.compression)
     let decision = UpgradeDecision(request, by: route, policy)
     if case .refuse(let response) = decision { return refuse(request, response, connection) }
     guard connection.context.admit(connection) else {

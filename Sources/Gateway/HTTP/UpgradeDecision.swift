@@ -19,13 +19,15 @@ enum UpgradeDecision: Equatable {
     var allowsQueryToken: Bool
     /// Whether the gateway stops.
     var isDraining: Bool
+    /// What is granted to clients that offer compression; nil: nothing.
+    var compression: DeflatePolicy?
   }
 
   /// Decides on a request.
   ///
   /// The handshake is looked at before the origin, so that whoever is no WebSocket client hears that, and the token is looked at last.
   init(_ request: RequestHead, by route: RequestRoute, _ policy: Policy) {
-    switch ServerHandshake.accept(request, supported: [Hello.protocolName], sha1: SHA1.digest) {
+    switch ServerHandshake.accept(request, supported: [Hello.protocolName], compression: policy.compression, sha1: SHA1.digest) {
     case .refuse(let violation): self = .refuse(.text(violation.status, violation.sentence, fields: violation.fields))
     case .accept(let acceptance):
       if let refusal = policy.origins.refusal(of: request, by: route) {

@@ -77,16 +77,17 @@ extension ChatSession {
       if let message { send(message, to: connection, on: loop) }
       return
     }
+    if message?.isSecret == true { batch.isSecret = true }
     guard batch.add(message?.encoded) else { return }
     for id in batch.ids { calls.answered(id) }
-    if let array = batch.encoded { connection.send(text: array, on: loop) }
+    if let array = batch.encoded { connection.send(text: array, isSecret: batch.isSecret, on: loop) }
     for snapshot in batch.takeHeld() { show(snapshot, connection, on: loop) }
     if let (reason, cause) = batch.farewell { close(reason, cause, connection, on: loop) }
   }
 
   /// Sends a message that only this connection gets.
   func send(_ message: ServerMessage, to connection: Connection, on loop: isolated EventLoop) {
-    connection.send(text: message.encoded, on: loop)
+    connection.send(text: message.encoded, isSecret: message.isSecret, on: loop)
   }
 
   /// Ends the connection with a reason of the protocol.

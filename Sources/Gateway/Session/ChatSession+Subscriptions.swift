@@ -93,7 +93,7 @@ extension ChatSession {
     switch subscriptions.show(shared, isWaiting: { connection.isWaiting(key: $0) }) {
     case .queue(let key, let replaces):
       if replaces { hub.context.metrics.delivery.collapses &+= 1 }
-      connection.send(shared: shared.frame, key: key, on: loop)
+      connection.send(shared.frame, key: key, on: loop)
     case .takeBack(let key):
       hub.context.metrics.delivery.collapses &+= 1
       hub.context.metrics.delivery.snapshotsSkippedEqual &+= 1

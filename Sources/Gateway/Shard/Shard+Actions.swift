@@ -2,7 +2,6 @@ import ChatEngine
 import ChatModel
 import GatewayProtocol
 import Transport
-import WebSocketProtocol
 
 // What the machines decided is done here.
 extension Shard {
@@ -70,8 +69,8 @@ extension Shard {
 
   /// Encodes a snapshot once and sends it to each loop that has subscribers of it.
   private func publish(_ topic: Topic, _ snapshot: TopicSnapshot, to subscribers: [SubscriberID]) {
-    let frame = FrameEncoder.frame(.text, ServerMessage.encodedSubscription(topic, snapshot))
-    let shared = SharedSnapshot(topic: TopicName.text(of: topic), isNull: snapshot.isNull, frame: frame)
+    let text = ServerMessage.encodedSubscription(topic, snapshot)
+    let shared = SharedSnapshot(topic: TopicName.text(of: topic), isNull: snapshot.isNull, text: text)
     if let first = subscribers.first, subscribers.count == 1 {
       directory.sessions(of: first.endpoint)?.post(.snapshot(shared, to: subscribers))
       return

@@ -73,16 +73,16 @@ struct SharedSnapshot: Sendable {
   let topic: String
   /// Whether there is nothing to see.
   let isNull: Bool
-  let frame: [UInt8]
+  let frame: SharedFrame
   /// Tells frames apart: equal for equal bytes, with a key of this process.
   let hash: UInt64
 
-  init(topic: String, isNull: Bool, frame: [UInt8]) {
+  init(topic: String, isNull: Bool, text: [UInt8]) {
     self.topic = topic
     self.isNull = isNull
-    self.frame = frame
+    frame = SharedFrame(text: text)
     var hasher = Hasher()
-    frame.withUnsafeBytes { hasher.combine(bytes: $0) }
+    text.withUnsafeBytes { hasher.combine(bytes: $0) }
     hash = UInt64(truncatingIfNeeded: hasher.finalize())
   }
 }

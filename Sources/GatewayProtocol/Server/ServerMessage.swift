@@ -23,6 +23,16 @@ package enum ServerMessage: Hashable, Sendable {
     }
   }
 
+  /// Whether it tells who a session is, perhaps with a token: such a message is never compressed, as its size would tell about the token
+  /// (`docs/protocol.md`, Transport).
+  package var isSecret: Bool {
+    switch self {
+    case .reply(_, .session): true
+    case .notification(.hello(let hello)): if case .done = hello.auth { true } else { false }
+    case .reply, .failure, .notification: false
+    }
+  }
+
   /// The whole message as compact JSON (JSON-RPC 2.0 §4, §5).
   package var encoded: [UInt8] {
     var writer = JSONWriter(capacity: 1024)

@@ -8,6 +8,8 @@ package struct LoopMetrics: Sendable, Equatable {
   package var traffic = TrafficCounts()
   /// Sessions and refused tokens.
   package var sessions = SessionCounts()
+  /// Messages that travel compressed.
+  package var compression = CompressionCounts()
   /// Requests by method.
   package var operations: OperationCounts
   /// What became of events on their way to subscribers.
@@ -38,6 +40,7 @@ package struct LoopMetrics: Sendable, Equatable {
     connections.merge(other.connections)
     traffic.merge(other.traffic)
     sessions.merge(other.sessions)
+    compression.merge(other.compression)
     operations.merge(other.operations)
     delivery.merge(other.delivery)
     queues.merge(other.queues)

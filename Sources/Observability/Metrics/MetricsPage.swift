@@ -46,6 +46,7 @@ package enum MetricsPage {
     addServer(figures, to: &page)
     addConnections(all.connections, to: &page)
     addTraffic(all.traffic, to: &page)
+    addCompression(all.compression, to: &page)
     addTLS(all.tls, figures.certificate, to: &page)
     addSessions(all.sessions, to: &page)
     addOperations(all.operations, names.methods + ["other"], to: &page)
@@ -90,6 +91,20 @@ package enum MetricsPage {
     page.counter(
       "tokens_refused", "Tokens that opened or refreshed no session, by reason.",
       SessionCounts.Refusal.allCases.map { ([("reason", $0.label)], counts.refused($0)) })
+  }
+
+  private static func addCompression(_ counts: CompressionCounts, to page: inout PrometheusText) {
+    let directions = [("in", counts.received), ("out", counts.sent)]
+    page.counter(
+      "compressed_messages", "Whole WebSocket messages that were compressed.",
+      directions.map { ([(name: "direction", value: $0.0)], $0.1.messages) })
+    page.counter(
+      "compressed_bytes", "Bytes of compressed messages, on the wire and as messages.",
+      directions.flatMap { name, counts in
+        [("wire", counts.wireBytes), ("message", counts.messageBytes)].map { form, bytes in
+          ([(name: "direction", value: name), (name: "form", value: form)], bytes)
+        }
+      })
   }
 
   private static func addOperations(_ counts: OperationCounts, _ names: [String], to page: inout PrometheusText) {

@@ -26,7 +26,9 @@ package enum ProtocolViolation: Error, Equatable, Sendable {
   case invalidCloseReason
   /// A text message that is not UTF-8 (§8.1).
   case invalidText
-  /// A message over this many bytes (§10.4).
+  /// A compressed message that cannot be inflated (RFC 7692 §6.2).
+  case malformedCompression
+  /// A message over this many bytes (§10.4), or one that would become so long.
   case messageTooBig(limit: Int)
   /// A message in more frames than this.
   case tooManyFragments(limit: Int)
@@ -37,7 +39,7 @@ package enum ProtocolViolation: Error, Equatable, Sendable {
     case .reservedBit, .unknownOpcode, .unmaskedFrame, .maskedFrame, .malformedLength, .fragmentedControlFrame, .longControlFrame,
       .unexpectedContinuation, .unfinishedMessage, .shortCloseBody, .invalidCloseCode:
       .protocolError
-    case .invalidCloseReason, .invalidText: .invalidPayload
+    case .invalidCloseReason, .invalidText, .malformedCompression: .invalidPayload
     case .messageTooBig, .tooManyFragments: .messageTooBig
     }
   }
@@ -58,6 +60,7 @@ package enum ProtocolViolation: Error, Equatable, Sendable {
     case .invalidCloseCode: "the close code must not be sent"
     case .invalidCloseReason: "the close reason is not UTF-8"
     case .invalidText: "the text is not UTF-8"
+    case .malformedCompression: "the compressed message cannot be inflated"
     case .messageTooBig(let limit): "a message has at most \(limit) bytes"
     case .tooManyFragments(let limit): "a message has at most \(limit) fragments"
     }

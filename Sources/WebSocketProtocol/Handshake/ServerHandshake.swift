@@ -22,8 +22,8 @@ package enum ServerHandshake {
     package let subprotocol: String?
     /// All that the client offered, in its order.
     package let offeredSubprotocols: [String]
-    /// The extensions that the client offered; the answer declines them all.
-    package let extensionOffers: [ExtensionOffer]
+    /// What was agreed on about compression; nil where it was not offered, not wanted, or not in a form that can be honoured.
+    package let deflate: DeflateAgreement?
   }
 
   /// Checks a request and answers it.
@@ -31,8 +31,11 @@ package enum ServerHandshake {
   /// - Parameters:
   ///   - head: The request. `Origin`, `Host` and authentication are the caller's to judge.
   ///   - supported: The sub-protocols spoken here: the first that the client offers of these is chosen.
+  ///   - compression: What is granted to clients that offer compression; nil: every extension is declined.
   ///   - sha1: The SHA-1 digest, 20 bytes.
-  package static func accept(_ head: RequestHead, supported: [String] = [], sha1: ([UInt8]) -> [UInt8]) -> Result {
+  package static func accept(
+    _ head: RequestHead, supported: [String] = [], compression: DeflatePolicy? = nil, sha1: ([UInt8]) -> [UInt8]
+  ) -> Result {
     do throws(HandshakeViolation) {
       try checkUpgrade(head)
       let key = try checkKey(head)
@@ -43,10 +46,12 @@ package enum ServerHandshake {
         HeaderField("Sec-WebSocket-Accept", acceptValue(key: key, sha1: sha1)),
       ]
       if let chosen { fields.append(HeaderField("Sec-WebSocket-Protocol", chosen)) }
+      let deflate = compression.flatMap { DeflateAgreement.accepting(offers(head), by: $0) }
+      if let deflate { fields.append(HeaderField("Sec-WebSocket-Extensions", deflate.answer)) }
       return .accept(
         Acceptance(
           response: ResponseHead(status: 101, fields: fields), subprotocol: chosen, offeredSubprotocols: offered,
-          extensionOffers: head["sec-websocket-extensions"].map(ExtensionOffer.list) ?? []))
+          deflate: deflate?.agreement))
     } catch {
       return .refuse(error)
     }
@@ -72,6 +77,10 @@ package enum ServerHandshake {
     guard keys.count == 1, let key = keys.first else { throw .missingKey }
     guard Base64.decode(key)?.count == 16 else { throw .badKey }
     return key
+  }
+
+  private static func offers(_ head: RequestHead) -> [ExtensionOffer] {
+    head["sec-websocket-extensions"].map(ExtensionOffer.list) ?? []
   }
 
   /// Reads the offered sub-protocols (RFC 6455 §4.1, item 10): tokens, none of them twice.

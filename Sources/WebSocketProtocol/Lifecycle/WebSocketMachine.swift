@@ -16,6 +16,11 @@ package struct WebSocketMachine: Sendable {
     case message(Opcode, Range<Int>)
     /// A whole message is ready to be fetched with ``WebSocketMachine/takeAssembled()``.
     case assembled(Opcode)
+    /// A whole compressed message lies in the bytes: inflate it to at most ``WebSocketMachine/maxMessageBytes``, and if it is text check it
+    /// (``WebSocketMachine/checkInflated(_:_:)``).
+    case compressed(Opcode, Range<Int>)
+    /// A whole compressed message is ready to be fetched with ``WebSocketMachine/takeAssembled()``, and inflated and checked likewise.
+    case compressedAssembled(Opcode)
     /// Answer with a pong of the same payload (§5.5.2).
     case ping(Range<Int>)
     /// The peer answered a ping, or sent a pong unasked (§5.5.3).
@@ -46,10 +51,15 @@ package struct WebSocketMachine: Sendable {
   private var assembler = MessageAssembler()
 
   /// Starts behind the opening handshake.
-  package init(role: Role, limits: MessageLimits) {
+  ///
+  /// - Parameters:
+  ///   - role: Our side.
+  ///   - limits: What a message may be.
+  ///   - allowsCompression: Whether permessage-deflate was agreed on (RFC 7692).
+  package init(role: Role, limits: MessageLimits, allowsCompression: Bool = false) {
     self.role = role
     self.limits = limits
-    decoder = FrameDecoder(role: role)
+    decoder = FrameDecoder(role: role, allowsCompression: allowsCompression)
   }
 
   /// Whether messages flow both ways.
@@ -57,6 +67,9 @@ package struct WebSocketMachine: Sendable {
 
   /// Whether the closing handshake is over: only the transport is left to close.
   package var isClosed: Bool { closing.isClosed }
+
+  /// The most bytes of a message, inflated where it is compressed.
+  package var maxMessageBytes: Int { limits.maxMessageBytes }
 
   /// Replaces the limits, from the next frame on.
   package mutating func setLimits(_ limits: MessageLimits) {
@@ -79,7 +92,8 @@ package struct WebSocketMachine: Sendable {
       let start = offset + header.size
       let isWhole = header.length <= bytes.count - start
       if isWhole, header.isFinal, header.opcode.beginsMessage, assembler.isIdle, closing.isOpen, header.length <= limits.maxMessageBytes {
-        return takeMessage(header, at: start, bytes, &offset)
+        return header.isCompressed
+          ? takeCompressed(header, at: start, bytes, &offset) : takeMessage(header, at: start, bytes, &offset)
       }
       if header.opcode.isControl { return isWhole ? takeControl(header, at: start, bytes, &offset) : .needMore }
       offset = start
@@ -116,6 +130,20 @@ package struct WebSocketMachine: Sendable {
     return .message(header.opcode, payload)
   }
 
+  private func takeCompressed(
+    _ header: FrameHeader, at start: Int, _ bytes: UnsafeMutableRawBufferPointer, _ offset: inout Int
+  ) -> Action {
+    let payload = start..<(start + header.length)
+    if role == .server { exclusiveOr(UnsafeMutableRawBufferPointer(rebasing: bytes[payload]), key: header.maskKey, phase: 0) }
+    offset = payload.upperBound
+    return .compressed(header.opcode, payload)
+  }
+
+  /// Checks what came out of a compressed message: a text must be UTF-8 (RFC 6455 §8.1).
+  package static func checkInflated(_ opcode: Opcode, _ message: UnsafeRawBufferPointer) -> ProtocolViolation? {
+    opcode != .text || UTF8Validator.isValid(message) ? nil : .invalidText
+  }
+
   private mutating func begin(_ header: FrameHeader, _ bytes: UnsafeMutableRawBufferPointer, _ offset: inout Int) -> Action {
     if closing.isOpen {
       do throws(ProtocolViolation) {
@@ -145,7 +173,9 @@ package struct WebSocketMachine: Sendable {
       }
       offset += count
       if frame.missing > 0 { return .needMore }
-      return frame.isFinal && closing.isOpen ? .assembled(try assembler.finish()) : .consumed
+      guard frame.isFinal, closing.isOpen else { return .consumed }
+      let message = try assembler.finish()
+      return message.isCompressed ? .compressedAssembled(message.opcode) : .assembled(message.opcode)
     } catch {
       return fail(error, bytes, &offset)
     }

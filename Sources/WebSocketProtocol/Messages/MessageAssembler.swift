@@ -9,6 +9,8 @@ struct MessageAssembler: Equatable, Sendable {
     case idle
     /// In a message of this kind. Next: `idle`.
     case running(Opcode)
+    /// In a compressed message of this kind, of which the bytes are not looked at. Next: `idle`.
+    case runningCompressed(Opcode)
   }
 
   private var state: State = .idle
@@ -23,15 +25,22 @@ struct MessageAssembler: Equatable, Sendable {
   mutating func begin(_ header: FrameHeader, _ limits: MessageLimits) throws(ProtocolViolation) {
     switch (header.opcode, state) {
     case (.continuation, .idle): throw .unexpectedContinuation
-    case (.continuation, .running): break
-    case (_, .running): throw .unfinishedMessage
+    case (.continuation, .running), (.continuation, .runningCompressed): break
+    case (_, .running), (_, .runningCompressed): throw .unfinishedMessage
     case (let opcode, .idle):
       discard()
-      state = .running(opcode)
+      state = header.isCompressed ? .runningCompressed(opcode) : .running(opcode)
     }
-    guard header.length <= limits.maxMessageBytes - bytes.count else { throw .messageTooBig(limit: limits.maxMessageBytes) }
+    guard header.length <= mostBytes(limits) - bytes.count else { throw .messageTooBig(limit: limits.maxMessageBytes) }
     guard Int(fragments) < limits.maxFragments, fragments < .max else { throw .tooManyFragments(limit: limits.maxFragments) }
     fragments += 1
+  }
+
+  private func mostBytes(_ limits: MessageLimits) -> Int {
+    switch state {
+    case .idle, .running: limits.maxMessageBytes
+    case .runningCompressed: limits.maxCompressedBytes
+    }
   }
 
   /// Takes the next unmasked payload bytes.
@@ -49,13 +58,13 @@ struct MessageAssembler: Equatable, Sendable {
     bytes.append(contentsOf: payload)
   }
 
-  /// The last frame is whole: returns what kind of message it was.
-  mutating func finish() throws(ProtocolViolation) -> Opcode {
+  /// The last frame is whole: returns what kind of message it was, and whether it is compressed.
+  mutating func finish() throws(ProtocolViolation) -> (opcode: Opcode, isCompressed: Bool) {
     guard text.isComplete else { throw .invalidText }
+    defer { state = .idle }
     switch state {
-    case .running(let opcode):
-      state = .idle
-      return opcode
+    case .running(let opcode): return (opcode, false)
+    case .runningCompressed(let opcode): return (opcode, true)
     case .idle: throw .unexpectedContinuation
     }
   }

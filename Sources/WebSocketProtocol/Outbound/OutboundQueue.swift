@@ -58,13 +58,13 @@ package struct OutboundQueue: Sendable {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  /// Adds a whole frame of a server, written straight into the buffer.
-  package mutating func append(_ opcode: Opcode, payload: UnsafeRawBufferPointer) -> Admission {
+  /// Adds a whole frame of a server, written straight into the buffer; RSV1 says that its payload is compressed.
+  package mutating func append(_ opcode: Opcode, payload: UnsafeRawBufferPointer, isCompressed: Bool = false) -> Admission {
     let header = FrameEncoder.headerSize(payloadCount: payload.count)
     guard payload.count <= room - header else { return .overflow }
     let size = header + payload.count
     makeRoom(size)
-    FrameEncoder.append(opcode, payload: payload, to: &tail)
+    FrameEncoder.append(opcode, payload: payload, isCompressed: isCompressed, to: &tail)
     byteCount += size
     return .queued
   }

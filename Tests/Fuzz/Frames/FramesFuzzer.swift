@@ -79,6 +79,7 @@ struct Reader {
     case .needMore, .consumed: break
     case .message(let opcode, let range): receive(opcode, Array(buffer[range]))
     case .assembled(let opcode): receive(opcode, machine.takeAssembled())
+    case .compressed, .compressedAssembled: require(false, "compression was not agreed on")
     case .ping(let range): events.append(.ping(Array(buffer[range])))
     case .pong(let range): events.append(.pong(Array(buffer[range])))
     case .closeReceived(let code, let reason):
