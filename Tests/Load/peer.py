@@ -93,7 +93,9 @@ class Peer(asyncio.Protocol):
             link.setblocking(False)
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if receive_bytes:
+                # On loopback's large segments the gateway's kernel would take megabytes for a peer that reads nothing.
                 link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+                link.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 1400)
             if source:
                 link.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
                 link.bind((source, 0))
