@@ -6,13 +6,14 @@ import os
 import ssl
 import zlib
 
+from certificates import careless_contexts
 from peer import BINARY, CLOSE, COMPRESSED, PING, PONG, TEXT, bearer, deflated, frame, upgrade
 from world import ROOMS
 
 FIN = 0x80
 
 
-async def ends(world, peer, codes, what, seconds=15):
+async def ends(world, peer, codes, what, seconds=30):
     """Waits until the gateway has closed; the close code is one of `codes`, or the socket just ended."""
     try:
         code = await asyncio.wait_for(asyncio.shield(peer.ended), seconds)
@@ -81,7 +82,7 @@ async def deaf_peer(world):
     peer = await world.session()
     act = peer.act
     peer.act = lambda first, payload: act(first, payload) if first & 15 != PING else None
-    await ends(world, peer, (1001, 1011, 4000), "pings that are not answered", 20)
+    await ends(world, peer, (1001, 1011, 4000), "pings that are not answered", 60)
 
 
 async def late_peer(world):
@@ -89,7 +90,7 @@ async def late_peer(world):
     peer = await world.stranger()
     for _ in range(world.chance.randint(0, 20)):
         peer.start("conversation.get", conversation=ROOMS[0])
-    await ends(world, peer, (4000,), "no session", 20)
+    await ends(world, peer, (4000,), "no session", 30)
 
 
 BAD_FRAMES = [
@@ -168,7 +169,8 @@ async def early_bomb(world):
     if "permessage-deflate" not in peer.extensions:
         return peer.abort()
     peer.write(frame(deflated(b"[" + b" " * world.chance.choice((9_000, 1 << 20, 32 << 20))), FIN | COMPRESSED | TEXT))
-    await ends(world, peer, (1009,), "a bomb before the session")
+    # On a busy machine the time for a session may be over first.
+    await ends(world, peer, (1009, 4000), "a bomb before the session")
 
 
 VALUES = [None, True, -1, 0, 2**53, 1.5, 1e308, "", "x" * 5000, [], {}, [[]], {"a": {}}, "\u0000", "😀", "../..", "' OR 1=1 --"]
@@ -261,12 +263,9 @@ async def bad_heads(world):
 
 
 async def tls_garbage(world):
-    """Anything but TLS to the TLS port, TLS that is cut off, and TLS to the plain port."""
+    """Anything but TLS, or TLS that is cut off, to a port that speaks it; TLS to a plain port."""
     chance = world.chance
-    secure = [way for way in world.ways if way.tls]
-    way = chance.choice(secure if secure and chance.random() < 0.8 else world.ways)
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context = chance.choice(careless_contexts())
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     engine = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
     try:
@@ -279,7 +278,7 @@ async def tls_garbage(world):
     data = chance.choice(
         (hello, bytes(spoilt), hello[: chance.randrange(len(hello))], os.urandom(500), upgrade(), b"\x16\x03\x01\x40\x00" + bytes(5000))
     )
-    peer = await world.dial(data, way, tls=None)
+    peer = await world.dial(data, tls=None)
     if chance.random() < 0.5:
         await asyncio.sleep(0.05)
         peer.write(os.urandom(chance.randint(1, 3000)))
@@ -300,22 +299,25 @@ async def proxy_garbage(world):
     data = world.chance.choice(PROXY)
     if world.chance.random() < 0.3:
         data = data[: world.chance.randrange(1, len(data))]
-    peer = await world.dial(data + upgrade(bearer(world.user())), before=b"")
+    peer = await world.dial(data + upgrade(bearer(world.user())), **world.chance.choice(({"before": b""}, {"before": b"", "tls": None})))
     await asyncio.wait((peer.ended,), timeout=1)
     peer.abort()
 
 
 async def revoked(world):
     """A user whose sessions a backend ends."""
-    user = f"revoked{world.counts['revoked']}"
+    user = f"revoked{world.chance.randrange(10**9)}"
     peers = [await world.session(user) for _ in range(world.chance.randint(1, 4))]
     app = await world.app()
     try:
         ended = (await world.call(app, "session.revoke", user=user))["revoked"]
-        if ended != len(peers):
-            world.complain(f"{ended} of {len(peers)} sessions were revoked")
+        # One that a busy machine let die before, or that is dying, may be missing.
+        if ended > len(peers) or ended < len(peers) and all(peer.closed in (None, 4003) for peer in peers):
+            await asyncio.sleep(1)
+            if all(peer.closed in (None, 4003) for peer in peers):
+                world.complain(f"{ended} of {len(peers)} sessions were revoked")
         for peer in peers:
-            await ends(world, peer, (4003,), "a revoked session", 5)
+            await ends(world, peer, (4003,), "a revoked session", 20)
     finally:
         for peer in peers:
             peer.abort()

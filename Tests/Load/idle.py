@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 
-from certificates import client_context, tls_settings
+from certificates import SecureGateway, client_context, tls_settings
 from gateway import Gateway
 from measure import KIB, Verdicts, settled
 from peer import Peer, in_turn
@@ -39,8 +39,8 @@ async def at_home(gateway, tls, deflate, count):
 
 async def cost(make, tls, deflate, count):
     """KiB of resident memory a connection, in a gateway of its own; every connection has what was asked for."""
-    settings = {**(tls_settings() if tls else {}), "SERVER_HEARTBEAT_MS": 3_600_000, "SERVER_LIMITS_HANDSHAKE_MS": 60_000}
-    with Gateway(**settings) as gateway:
+    limits = dict(SERVER_HEARTBEAT_MS=3_600_000, SERVER_LIMITS_HANDSHAKE_MS=60_000, SERVER_LIMITS_AUTHENTICATION_MS=600_000)
+    with (SecureGateway if tls else Gateway)(**limits, **(tls_settings() if tls else {})) as gateway:
         gateway.place = ("127.0.0.1", gateway.port)
         context = client_context() if tls else None
         # The first ones pay for what is there once.

@@ -250,7 +250,7 @@ class Peer(asyncio.Protocol):
     def abort(self, reset=False):
         """Lets go of the socket, with a reset if asked to."""
         link = self.transport.get_extra_info("socket")
-        if reset and link.fileno() >= 0:
+        if reset and link and link.fileno() >= 0:
             link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
