@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import socket
 import time
 
 from checks import case, equal
-from client import PATIENCE, Client, connected
+from client import PATIENCE, Client, Notifications, connected
 from gateway import Gateway
 from tokens import token
 from wire import Wire, masked, upgrade
@@ -27,12 +28,6 @@ async def prepare(gateway):
                 equal("result" in await call, True, "send")
 
 
-def at_once(size, items):
-    """Parts of a list that a client may ask for at once: what waits for it then is within `server.limits.outboundBytes`."""
-    count = 900_000 // size
-    return [items[start : start + count] for start in range(0, len(items), count)]
-
-
 def cut_off(gateway):
     """How many connections were closed as slow readers."""
     return gateway.metric('parley_connections_closed_total{cause="slow_reader"}')
@@ -41,18 +36,20 @@ def cut_off(gateway):
 class Stuck:
     """A client that opens a session, asks for much and reads nothing."""
 
-    def __init__(self, gateway):
+    def __init__(self, gateway, user="stuck"):
         self.socket = socket.socket()
         self.socket.settimeout(PATIENCE)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self.socket.connect(("127.0.0.1", gateway.port))
-        self.socket.sendall(upgrade(f"Authorization: Bearer {token('stuck')}").encode())
+        self.socket.sendall(upgrade(f"Authorization: Bearer {token(user)}").encode())
         self.number = 0
 
     def call(self, method, **params):
         self.number += 1
-        text = json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}).encode()
-        self.socket.sendall(masked(0x81, text))
+        self.send({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
+
+    def send(self, message):
+        self.socket.sendall(masked(0x81, json.dumps(message).encode()))
 
     def rest(self):
         """Reads all that is left until the server has closed."""
@@ -77,8 +74,12 @@ async def stuck():
                 for number in range(TOPICS):
                     peer.call("conversation.createIfNotExists", conversation=f"big{number}")
                     peer.call("subscribe", topic=f"messages:big{number}")
-            slowest, deadline = 0, time.monotonic() + 20
+            slowest, deadline, number = 0, time.monotonic() + 20, 0
             while cut_off(gateway) < len(stuck) and time.monotonic() < deadline:
+                # What they asked for waits until they read; what others say does not.
+                number += 1
+                await ana.call("conversation.createIfNotExists", conversation=f"big{number % TOPICS}")
+                await ana.call("conversation.send", conversation=f"big{number % TOPICS}", text=f"{number} {LONG}")
                 start = time.monotonic()
                 sent = (await ana.call("conversation.send", conversation="small", text="x"))["message"]
                 await ben.wait_for(lambda: ben.latest("messages:small")["snapshot"][:1] == [sent], "ben sees it")
@@ -101,7 +102,12 @@ async def told():
         for number in range(TOPICS):
             peer.call("conversation.createIfNotExists", conversation=f"big{number}")
             peer.call("subscribe", topic=f"messages:big{number}")
-        await gateway.until(lambda: cut_off(gateway) == 1, 10, "the slow reader is cut off")
+        async with await Client.connect(gateway.url, "author") as author:
+            number = 0
+            while cut_off(gateway) == 0 and number < 200:
+                number += 1
+                await author.call("conversation.send", conversation=f"big{number % TOPICS}", text=f"{number} {LONG}")
+        await gateway.until(lambda: cut_off(gateway) == 1, 3, "the slow reader is cut off")
         rest = await asyncio.to_thread(peer.rest)
         # Best effort: if a close frame came, it is the last frame and says 4100.
         close = rest.rfind((4100).to_bytes(2, "big"))
@@ -113,16 +119,15 @@ async def reading():
     with Gateway() as gateway:
         await prepare(gateway)
         async with await Client.connect(gateway.url, "reader") as reader:
-            for number in range(TOPICS):
-                await reader.call("conversation.createIfNotExists", conversation=f"big{number}")
-            for rooms in at_once(100_000, [f"big{number}" for number in range(TOPICS)]):
-                for room in rooms:
-                    await reader.start("subscribe", topic=f"messages:{room}")
-                await reader.wait_for(lambda: reader.closed or all(reader.latest(f"messages:{room}") for room in rooms), "snapshots")
-                equal(reader.closed, None, "the connection while snapshots come")
-            for rooms in at_once(100_000, [f"big{number % TOPICS}" for number in range(60)]):
-                calls = [await reader.start("conversation.history", conversation=room, limit=100) for room in rooms]
-                equal([len((await call)["result"]["messages"]) for call in calls], [10] * len(rooms), "pages of the history")
+            rooms = [f"big{number}" for number in range(TOPICS)]
+            for room in rooms:
+                await reader.call("conversation.createIfNotExists", conversation=room)
+            for room in rooms:
+                await reader.start("subscribe", topic=f"messages:{room}")
+            await reader.wait_for(lambda: reader.closed or all(reader.latest(f"messages:{room}") for room in rooms), "snapshots")
+            equal(reader.closed, None, "the connection while snapshots come")
+            calls = [await reader.start("conversation.history", conversation=rooms[n % TOPICS], limit=100) for n in range(60)]
+            equal([len((await call)["result"]["messages"]) for call in calls], [10] * 60, "pages of the history")
 
 
 @case("who sends much and reads the replies is not cut off")
@@ -131,9 +136,205 @@ async def sending():
         async with await Client.connect(gateway.url, "sender") as sender:
             await sender.call("conversation.createIfNotExists", conversation="long")
             # A reply has the text twice, as `plaintext` and as `content`.
-            for texts in at_once(54_000, ["€" * 9000] * 60):
-                calls = [await sender.start("conversation.send", conversation="long", text=text) for text in texts]
-                equal([(await call)["result"]["duplicate"] for call in calls], [False] * len(texts), "replies")
+            calls = [await sender.start("conversation.send", conversation="long", text="€" * 9000) for _ in range(60)]
+            equal([(await call)["result"]["duplicate"] for call in calls], [False] * 60, "replies")
+
+
+class SlowLink(Notifications):
+    """A client behind a link of so many bytes a second, with little room in between."""
+
+    def __init__(self, gateway, user, rate):
+        super().__init__()
+        self.gateway, self.user, self.rate = gateway, user, rate
+        self.ids = itertools.count(1)
+        self.replies, self.arrays, self.code = {}, [], None
+
+    async def __aenter__(self):
+        peer = socket.socket()
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+        peer.connect(("127.0.0.1", self.gateway.port))
+        self.reader, self.writer = await asyncio.open_connection(sock=peer, limit=16_384)
+        self.writer.write(upgrade(f"Authorization: Bearer {token(self.user)}").encode())
+        await self.reader.readuntil(b"\r\n\r\n")
+        self.task = asyncio.create_task(self.read())
+        await self.wait_for(lambda: self.told("hello"), "hello")
+        return self
+
+    async def __aexit__(self, *_):
+        self.task.cancel()
+        self.writer.transport.abort()
+
+    async def exactly(self, count):
+        """Reads no faster than the link carries."""
+        data = bytearray()
+        while len(data) < count:
+            part = await self.reader.read(min(4096, count - len(data)))
+            if not part:
+                raise asyncio.IncompleteReadError(bytes(data), count)
+            data += part
+            self.due = max(getattr(self, "due", 0), time.monotonic() - 0.05) + len(part) / self.rate
+            if (wait := self.due - time.monotonic()) > 0:
+                await asyncio.sleep(wait)
+        return bytes(data)
+
+    async def read(self):
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                first, length = await self.exactly(2)
+                if length >= 126:
+                    length = int.from_bytes(await self.exactly(2 if length == 126 else 8), "big")
+                payload = await self.exactly(length)
+                if first == 0x88:
+                    self.code = int.from_bytes(payload[:2], "big")
+                elif first == 0x89:
+                    self.writer.write(masked(0x8A, payload))
+                elif first == 0x81:
+                    self.take(json.loads(payload))
+        self.code = self.code or 1006
+        self.changed.set()
+
+    def take(self, frame):
+        if isinstance(frame, list):
+            self.arrays.append(frame)
+        elif "method" in frame:
+            self.note(frame["method"], frame["params"])
+        else:
+            self.replies[frame["id"]] = frame
+        self.changed.set()
+
+    def ask(self, method, **params):
+        number = next(self.ids)
+        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        return number
+
+    def send(self, message):
+        text = json.dumps(message).encode()
+        assert len(text) < 65_536
+        self.writer.write(masked(0x81, text))
+
+    async def answered(self, numbers, seconds):
+        await self.wait_for(lambda: self.code or all(number in self.replies for number in numbers), "replies", seconds)
+        equal(self.code, None, "the connection")
+        return [self.replies[number] for number in numbers]
+
+
+@case("a slow link: 60 pages asked for at once all come, and a call in between is not held up by them", seconds=90)
+async def slow_pages():
+    with Gateway() as gateway:
+        await prepare(gateway)
+        async with SlowLink(gateway, "author", 500_000) as slow:
+            pages = [slow.ask("conversation.history", conversation=f"big{n % TOPICS}", limit=100) for n in range(60)]
+            ping, sent = slow.ask("ping"), slow.ask("conversation.createIfNotExists", conversation="small")
+            replies = await slow.answered(pages, 60)
+            equal([len(reply["result"]["messages"]) for reply in replies], [10] * 60, "pages")
+            order = list(slow.replies)
+            places = [number for number in order if number in pages]
+            equal(all(abs(place - pages.index(number)) < 4 for place, number in enumerate(places)), True, f"about in order: {places}")
+            equal(order.index(ping) < 12 and order.index(sent) < 14, True, f"ping and send are not behind the pages: {order}")
+
+
+@case("a slow link: 400 topics opened at once all come, and a page asked for then comes before the rest", seconds=120)
+async def slow_topics():
+    with Gateway() as gateway:
+        await prepare(gateway)
+        async with SlowLink(gateway, "author", 1_000_000) as slow:
+            others = [f"user:nobody{number}" for number in range(340)]
+            rooms = [f"{kind}:big{number}" for number in range(TOPICS) for kind in ("messages", "participants", "conversation")]
+            topics = rooms + others
+            calls = [slow.ask("subscribe", topic=topic) for topic in topics]
+            page = slow.ask("conversation.history", conversation="big3", limit=100)
+            await slow.answered(calls, 30)
+            await slow.answered([page], 30)
+            seen = len(slow.told("subscription"))
+            equal(seen < 300, True, f"the page comes after {seen} of 400 topics")
+            await slow.wait_for(lambda: slow.code or len({event["topic"] for event in slow.told("subscription")}) == 400, "all topics", 60)
+            equal(slow.code, None, "the connection")
+            equal({event["state"] for event in slow.told("subscription")}, {"active"}, "states")
+
+
+@case("a batch of pages comes as one array, however large, and what others say comes behind it", seconds=90)
+async def slow_batch():
+    with Gateway() as gateway:
+        await prepare(gateway)
+        async with SlowLink(gateway, "author", 1_000_000) as slow, await Client.connect(gateway.url, "author") as author:
+            page = lambda n: {"jsonrpc": "2.0", "id": next(ids), "method": "conversation.history", "params": {"conversation": f"big{n % TOPICS}"}}
+            ids = itertools.count(100)
+            topics = [{"jsonrpc": "2.0", "id": f"s{n}", "method": "subscribe", "params": {"topic": f"messages:big{n}"}} for n in range(4)]
+            slow.send(topics + [page(n) for n in range(28)])
+            # An id that is in flight is answered at once, so this array has a reply before its turn comes.
+            slow.send([{**topics[0], "method": "ping", "params": {}}] + [page(n) for n in range(31)])
+            for number in range(8):
+                await author.call("conversation.send", conversation=f"big{number}", text="meanwhile")
+            last = slow.ask("ping")
+            await slow.wait_for(lambda: slow.code or len(slow.arrays) == 2 and last in slow.replies, "two arrays", 60)
+            equal(slow.code, None, "the connection")
+            sizes = [sorted(len(reply.get("result", {}).get("messages", [])) for reply in array) for array in slow.arrays]
+            equal([len(size) for size in sizes], [32, 32], "entries")
+            equal([size.count(0) for size in sizes], [4, 1], "all others are pages")
+            await slow.wait_for(lambda: all(slow.latest(f"messages:big{n}") for n in range(4)), "topics of the batch")
+
+
+@case("300 clients that ask for much and read nothing cost what the limit allows, and nothing afterwards", seconds=180)
+async def many_stuck():
+    with Gateway(SERVER_LIMITS_OUTBOUND_BYTES=524_288) as gateway:
+        await prepare(gateway)
+        before = gateway.resident()
+        stuck = [Stuck(gateway, "author") for _ in range(300)]
+        batch = [{"jsonrpc": "2.0", "id": f"p{n}", "method": "conversation.history", "params": {"conversation": f"big{n % TOPICS}"}} for n in range(4)]
+        for peer in stuck:
+            for number in range(60):
+                peer.call("conversation.history", conversation=f"big{number % TOPICS}", limit=100)
+            for number in range(TOPICS):
+                peer.call("subscribe", topic=f"messages:big{number}")
+            peer.send(batch)
+        await settled(gateway)
+        growth = (gateway.resident() - before) / 1e6
+        equal(growth < 300, True, f"memory is bounded, not {growth:.0f} MB more")
+        equal(gateway.status("/livez"), 200, "/livez")
+        for peer in stuck:
+            peer.socket.close()
+        await gateway.until(lambda: gateway.metric("parley_connections") <= 2, 20, "all are gone")
+        await settled(gateway)
+        rest = (gateway.resident() - before) / 1e6
+        equal(rest < 30, True, f"memory is returned but for {rest:.0f} MB")
+
+
+async def settled(gateway, seconds=30):
+    """Waits until the memory does not change any more."""
+    deadline, last, same = time.monotonic() + seconds, 0, 0
+    while same < 4 and time.monotonic() < deadline:
+        await asyncio.sleep(0.5)
+        now = gateway.resident() // 4_000_000
+        same, last = (same + 1 if now == last else 0), now
+
+
+@case("who sends and never reads is freed after heartbeatMs and graceMs, as is who reads a byte now and then", seconds=60)
+async def write_stall():
+    with Gateway(SERVER_HEARTBEAT_MS=1000, SERVER_GRACE_MS=1000) as gateway:
+        await prepare(gateway)
+        async with await Client.connect(gateway.url, "alive") as alive:
+            silent, dripping = Stuck(gateway, "author"), Stuck(gateway, "author")
+            for peer in (silent, dripping):
+                for number in range(60):
+                    peer.call("conversation.history", conversation=f"big{number % TOPICS}", limit=100)
+                peer.socket.setblocking(False)
+            start, ended = time.monotonic(), {}
+            while len(ended) < 2 and time.monotonic() < start + 20:
+                for peer in (silent, dripping):
+                    with contextlib.suppress(BlockingIOError):
+                        try:
+                            peer.socket.send(masked(0x89, b"alive"))
+                            if peer is dripping:
+                                peer.socket.recv(1)
+                        except OSError as error:
+                            if isinstance(error, BlockingIOError):
+                                raise
+                            ended.setdefault(peer, time.monotonic() - start)
+                await asyncio.sleep(0.1)
+            equal(len(ended), 2, "both are freed")
+            equal(all(1.5 < took < 8 for took in ended.values()), True, f"in time, not after {list(ended.values())}")
+            await gateway.until(lambda: cut_off(gateway) == 2, 3, "as slow readers")
+            equal(alive.closed, None, "who has nothing to read stays")
 
 
 @case("requests that nobody reads the answers of: the socket is not read, memory stays", seconds=60)

@@ -37,7 +37,8 @@ final class ConnectionBench: Sendable {
   /// Sends texts back.
   final class Receiver: MessageReceiver {
     var limits = MessageLimits(maxMessageBytes: 1 << 20)
-    var wantsMore: Bool { held.count < 3 }
+    func wantsMore(from connection: Connection) -> Bool { held.count < 3 }
+    func roomCame(_ connection: Connection, on loop: isolated EventLoop) {}
     /// Texts that begin with `hold` are not answered until `release`.
     var held: [(Connection, [UInt8])] = []
     var endings: [CloseCause] = []

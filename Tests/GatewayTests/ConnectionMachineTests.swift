@@ -37,18 +37,18 @@ import Transport
 
   @Test func `every phase reads, watches and answers as it should`() {
     check("input", [ConnectionMachine.Input.proxyHeader, .requests, .requests, .kept, .frames, .kept, .discarded, .discarded]) { $0.input }
-    check("interest", [.reads as ConnectionMachine.Watch, .reads, .reads, [], .reads, [], .reads, []]) { $0.watch }
+    check("interest", [.reads as ConnectionMachine.Watch, .reads, .reads, .ends, .reads, .ends, .reads, []]) { $0.watch }
     check(
       "blocked",
       [
-        [.reads, .writes] as ConnectionMachine.Watch, [.reads, .writes], [.reads, .writes], .writes, [.reads, .writes], .writes,
-        [.reads, .writes], .writes,
+        [.reads, .writes] as ConnectionMachine.Watch, [.reads, .writes], [.reads, .writes], [.writes, .ends], [.reads, .writes],
+        [.writes, .ends], [.reads, .writes], .writes,
       ]
     ) {
       $0.writeBlocked(true)
       return $0.watch
     }
-    check("unblocked", [.reads as ConnectionMachine.Watch, .reads, .reads, [], .reads, [], .reads, []]) {
+    check("unblocked", [.reads as ConnectionMachine.Watch, .reads, .reads, .ends, .reads, .ends, .reads, []]) {
       $0.writeBlocked(true)
       $0.writeBlocked(false)
       return $0.watch
@@ -70,6 +70,8 @@ import Transport
     let gone = ConnectionMachine.ReadyAction.free(.peerVanished)
     check("readable", [receive, receive, receive, .nothing, receive, .nothing, receive, .nothing]) { $0.ready(.readable) }
     check("hangup", [receive, receive, receive, gone, receive, gone, receive, .nothing]) { $0.ready([.hangup, .readable]) }
+    // A peer that sends no more is read to its end, and where nothing is read it is gone.
+    check("peer closed", [receive, receive, receive, gone, receive, gone, receive, .nothing]) { $0.ready([.peerClosed, .readable]) }
     check("writable", Array(repeating: ConnectionMachine.ReadyAction.nothing, count: 8)) { $0.ready(.writable) }
     typealias End = ConnectionMachine.EndAction
     check(

@@ -66,8 +66,8 @@ import Testing
       (2, .answer), (4, .ask(general, serial: 40)), (5, .nothing), (6, .nothing),
     ]
     for (id, expected) in cases { expectEqual(calls.cancellation(of: RequestID(id)), expected, "\(id)") }
-    expectEqual(calls.cancellable.map(\.0), [general], "only what a conversation decides")
-    expectEqual(calls.cancellable.map(\.serial), [40], "by its number")
+    expectEqual(calls.cancellable(onlyPages: false).map(\.0), [general], "only what a conversation decides")
+    expectEqual(calls.cancellable(onlyPages: false).map(\.serial), [40], "by its number")
     expectEqual(calls.takeWaiting(RequestID(2))?.call.id, RequestID(2), "taken out")
     expect(calls.takeWaiting(RequestID(2)) == nil, "once")
     expectEqual(calls.takeWaiting().map(\.call.id), [RequestID(1), nil, RequestID(3)], "the others in order")

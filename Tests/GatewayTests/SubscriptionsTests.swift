@@ -16,29 +16,21 @@ import Testing
     SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: serial)
   }
 
-  private static func word(_ arrival: Subscriptions.Arrival) -> String {
-    switch arrival {
-    case .hold: "hold"
-    case .show: "show"
-    case .ignore: "ignore"
-    }
-  }
-
   @Test func `a subscription becomes active with its own snapshots only`() {
     var table = Subscriptions()
-    expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(1))), "ignore", "not subscribed")
-    table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer, in: nil)
-    table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer, in: nil)
+    expectEqual(table.snapshotCame(Self.ann.name, for: Self.subscriber(1)), false, "not subscribed")
+    table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer)
+    table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer)
     expectEqual(table.count, 2, "two")
     expectEqual(table[Self.ann.name]?.viewer, Self.viewer, "who subscribed is kept")
     expectEqual(table[Self.ann.name]?.state, .pending, "at first")
-    expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(2))), "ignore", "another's")
-    expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(1))), "show", "its own")
+    expectEqual(table.snapshotCame(Self.ann.name, for: Self.subscriber(2)), false, "another's")
+    expectEqual(table.snapshotCame(Self.ann.name, for: Self.subscriber(1)), true, "its own")
     expectEqual(table[Self.ann.name]?.state, .active, "then")
     expectEqual(table.remove(Self.ann.name)?.topic, Self.ann.topic, "removed")
     expect(table.remove(Self.ann.name) == nil && table[Self.ann.name] == nil, "once")
-    table.add(Self.ann, as: Self.subscriber(3), viewer: Self.viewer, in: nil)
-    expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(1))), "ignore", "of the one before")
+    table.add(Self.ann, as: Self.subscriber(3), viewer: Self.viewer)
+    expectEqual(table.snapshotCame(Self.ann.name, for: Self.subscriber(1)), false, "of the one before")
     expectEqual(table.removeAll().count, 2, "all")
     expectEqual(table.count, 0, "none is left")
     expectEqual(table.removeAll().count, 0, "twice")
@@ -51,8 +43,8 @@ import Testing
   @Test func `a newer snapshot has the key of the one before, unless it became null or is there again`() {
     var table = Subscriptions()
     expectEqual(table.show(Self.snapshot(1)) { _ in false }, .nothing, "not subscribed")
-    table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer, in: nil)
-    table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer, in: nil)
+    table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer)
+    table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer)
     var keys: [UInt32] = []
     for (number, byte) in ([1, 2, 3, nil, 1, 4, nil] as [UInt8?]).enumerated() {
       guard case .queue(let key, replaces: false) = table.show(Self.snapshot(byte), isWaiting: { _ in false }) else {
@@ -86,7 +78,7 @@ import Testing
     ]
     for (name, shown, sent) in cases {
       var table = Subscriptions()
-      table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer, in: nil)
+      table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer)
       var queue: [(key: UInt32, byte: UInt8?)] = []
       var out: [UInt8?] = []
       for (byte, isTaken) in shown {
@@ -105,20 +97,5 @@ import Testing
       }
       expectEqual(out + queue.map(\.byte), sent, name)
     }
-  }
-
-  @Test func `snapshots wait for the array of their batch`() {
-    var table = Subscriptions()
-    let batch = BatchReplies(calls: 1)
-    table.add(Self.ann, as: Self.subscriber(1), viewer: Self.viewer, in: batch)
-    table.add(Self.bob, as: Self.subscriber(2), viewer: Self.viewer, in: batch)
-    expectEqual(Self.word(table.snapshotCame(Self.ann.name, for: Self.subscriber(1))), "hold", "before the array")
-    expectEqual(table[Self.ann.name]?.state, .active, "active all the same")
-    batch.hold(SharedSnapshot(topic: Self.ann.name, isNull: false, text: [1]))
-    _ = table.remove(Self.ann.name)
-    expectEqual(batch.takeHeld().count, 0, "nothing is shown of an ended one")
-    _ = batch.add(nil)
-    expectEqual(Self.word(table.snapshotCame(Self.bob.name, for: Self.subscriber(2))), "show", "after the array")
-    expect(table[Self.bob.name]?.batch == nil, "the batch is let go")
   }
 }

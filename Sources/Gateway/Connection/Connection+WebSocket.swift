@@ -13,7 +13,7 @@ extension Connection {
     var messages: UInt64 = 0
     defer { context.metrics.traffic.messagesIn &+= messages }
     while machine.isWebSocket {
-      guard receiver.wantsMore else {
+      guard receiver.wantsMore(from: self) else {
         pauseReading(on: loop)
         return offset
       }
@@ -119,6 +119,8 @@ extension Connection {
       scheduleHeartbeat(on: loop)
     case .checkAgain: scheduleHeartbeat(on: loop)
     case .closeUnresponsive: end(.keepAliveExpired, on: loop)
+    // It may send as much as it likes: who takes nothing is no reader.
+    case .closeStalled: end(.slowReader, on: loop)
     case .none: break
     }
   }

@@ -78,7 +78,7 @@ extension Connection {
   /// Much may be queued in one turn; only what the socket does not take is the peer's fault.
   @inline(never)
   private func makeRoom(on loop: isolated EventLoop, _ add: (inout OutboundQueue) -> OutboundQueue.Admission) {
-    switch machine.isWriteBlocked ? .blocked : writeQueued() {
+    switch machine.isWriteBlocked ? .blocked : writeSome(on: loop) {
     case .broken: end(machine.causeOfBreak, on: loop)
     case .blocked, .written:
       switch outbound.appendAlone(add) {
@@ -95,11 +95,18 @@ extension Connection {
   package func flush(on loop: isolated EventLoop) {
     if machine.flushBegan() { consumeRest(on: loop) }
     guard !machine.isClosed else { return }
-    switch writeQueued() {
-    case .written: block(false, on: loop)
-    case .blocked: return block(true, on: loop)
+    let waited = waitingBytes
+    switch writeSome(on: loop) {
+    case .written:
+      block(false, on: loop)
+      sentAll(on: loop)
+    case .blocked: block(true, on: loop)
     case .broken: return end(machine.causeOfBreak, on: loop)
     }
+    if waitingBytes < waited, tellsRoom || machine.isPaused, let receiver { receiver.roomCame(self, on: loop) }
+  }
+
+  private func sentAll(on loop: isolated EventLoop) {
     switch machine.sentAll() {
     case .sendEnd:
       Socket.shutdownWriting(descriptor)
@@ -107,6 +114,18 @@ extension Connection {
     case .free(let cause): end(cause, on: loop)
     case .nothing: break
     }
+  }
+
+  /// Writes as much as the socket takes, and notes since when it takes nothing.
+  private func writeSome(on loop: isolated EventLoop) -> SecureTransport.Progress {
+    let waited = waitingBytes
+    let progress = writeQueued()
+    switch progress {
+    case .written: keepAlive.outputIsSent()
+    case .blocked: keepAlive.outputWaits(now: loop.now.short, hasMoved: waitingBytes < waited)
+    case .broken: break
+    }
+    return progress
   }
 
   func block(_ isBlocked: Bool, on loop: isolated EventLoop) {

@@ -8,11 +8,14 @@ extension ConnectionMachine {
     let rawValue: UInt8
     static let reads = Watch(rawValue: 1)
     static let writes = Watch(rawValue: 2)
+    /// That the peer sends no more, told although nothing is read.
+    static let ends = Watch(rawValue: 4)
 
     /// The same for the loop.
     var interest: Interest {
       var interest: Interest = contains(.reads) ? .read : []
       if contains(.writes) { interest.insert(.write) }
+      if contains(.ends) { interest.insert(.peerClose) }
       return interest
     }
   }

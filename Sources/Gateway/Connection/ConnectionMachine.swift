@@ -113,7 +113,16 @@ struct ConnectionMachine: Equatable {
       }
     var watch: Watch = reads ? .reads : []
     if flags.contains(.isWriteBlocked) { watch.insert(.writes) }
+    if !reads, hasPeer { watch.insert(.ends) }
     return watch
+  }
+
+  /// Whether somebody waits for something, so that their going is news.
+  private var hasPeer: Bool {
+    switch phase {
+    case .answering, .webSocket: true
+    case .proxyHeader, .securing, .request, .leaving, .closed: false
+    }
   }
 
   /// What the bytes that arrive now are.
@@ -133,10 +142,10 @@ struct ConnectionMachine: Equatable {
   /// The socket is ready for something.
   func ready(_ events: Readiness) -> ReadyAction {
     // Bits instead of sets: a set of another module is built in memory for every event.
-    let broken = Readiness.hangup.rawValue | Readiness.error.rawValue
+    let broken = Readiness.hangup.rawValue | Readiness.error.rawValue | Readiness.peerClosed.rawValue
     guard !isClosed, events.rawValue & (broken | Readiness.readable.rawValue) != 0 else { return .nothing }
     if watch.contains(.reads) { return isSecuring ? .awaitTurn : .receive }
-    // Nothing is read for now, but a peer that is gone frees its socket.
+    // Nothing is read for now, but a peer that is gone frees its socket: `peerClosed` is only told where it is watched for.
     return events.rawValue & broken == 0 ? .nothing : .free(causeOfBreak)
   }
 

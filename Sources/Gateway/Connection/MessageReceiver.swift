@@ -10,11 +10,13 @@ package protocol MessageReceiver: AnyObject {
   /// What the connection may carry; asked again after `limitsChanged()` of the connection.
   var limits: MessageLimits { get }
   /// Whether the next message may come; while not, the socket is not read.
-  var wantsMore: Bool { get }
+  func wantsMore(from connection: Connection) -> Bool
   /// The upgrade is answered; messages may be sent from now on.
   func opened(_ connection: Connection, on loop: isolated EventLoop)
   /// A whole message arrived; its bytes die with the call.
   func received(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, from connection: Connection, on loop: isolated EventLoop)
+  /// Some of what waited is sent; told while the socket is not read, and where the connection is to tell of room.
+  func roomCame(_ connection: Connection, on loop: isolated EventLoop)
   /// The connection ended; nothing can be sent any more.
   func ended(_ cause: CloseCause, _ connection: Connection, on loop: isolated EventLoop)
 }

@@ -9,9 +9,12 @@ import Crypto
 package final class EchoReceiver: MessageReceiver {
   /// Messages to 64 MiB in any number of fragments.
   package let limits = MessageLimits(maxMessageBytes: 64 << 20, maxFragments: .max)
-  package let wantsMore = true
 
   package init() {}
+
+  package func wantsMore(from connection: Connection) -> Bool { true }
+
+  package func roomCame(_ connection: Connection, on loop: isolated EventLoop) {}
 
   package func opened(_ connection: Connection, on loop: isolated EventLoop) {}
 

@@ -22,6 +22,8 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   private let inbox: Mailbox<SessionMail>
   private(set) var members: [UInt64: Member] = [:]
   var drain: DrainPlan?
+  /// The connections with calls that wait for room.
+  private var waiting: Set<UInt64> = []
   /// When each connection was told to come back.
   var returns: [UInt64: Tick] = [:]
   /// Called when the last connection that is waited for is gone.
@@ -58,7 +60,20 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   }
 
   /// Forgets a session that is over.
-  func forget(_ number: UInt64) { members[number] = nil }
+  func forget(_ number: UInt64) {
+    members[number] = nil
+    waiting.remove(number)
+  }
+
+  /// A session wants to be asked once a second whether there is room for what waits.
+  func waitsForRoom(_ number: UInt64) { waiting.insert(number) }
+
+  private func askWaiting(on loop: isolated EventLoop) {
+    for number in Array(waiting) {
+      guard let member = members[number] else { continue }
+      if !member.session.secondPassed(member.connection, on: loop) { waiting.remove(number) }
+    }
+  }
 
   /// A connection came.
   func connectionOpened(_ connection: Connection, on loop: isolated EventLoop) {
@@ -192,6 +207,7 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
     let late = loop.now.milliseconds(since: nextBeat)
     context.metrics.lag.observe(late &* 1000)
     if late >= Self.stallMs { reportStall(late) }
+    askWaiting(on: loop)
     context.metrics.queues = context.queueDepth
     nextBeat = loop.now + Monitoring.beatMs
     services.monitoring.beat(of: index, context.metrics, at: loop.now.milliseconds)

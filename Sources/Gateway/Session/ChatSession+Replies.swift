@@ -24,7 +24,7 @@ extension ChatSession {
     case (_, .success(let reply)): finish(known, .success(.chat(reply)), connection, on: loop)
     case (_, .failure(let error)): finish(known, .failure(RPCError(error)), connection, on: loop)
     }
-    readOn(connection, on: loop)
+    roomCame(connection, on: loop)
   }
 
   /// The user's sessions came.
@@ -36,15 +36,15 @@ extension ChatSession {
         expiresAt: session.expiresAt.map { $0 &* 1000 }, isCurrent: session.endpoint == endpoint)
     }
     finish(known, .success(.sessions(summaries)), connection, on: loop)
-    readOn(connection, on: loop)
+    roomCame(connection, on: loop)
   }
 
   /// Whether calls are being answered.
-  var isBusy: Bool { calls.count > 0 }
+  var isBusy: Bool { calls.count > 0 || pacing.callCount > 0 || !finished.isEmpty }
 
   /// Reads on when there is room for calls again.
   func readOn(_ connection: Connection, on loop: isolated EventLoop) {
-    if wantsMore { connection.resumeReading(on: loop) }
+    if wantsMore(from: connection) { connection.resumeReading(on: loop) }
   }
 
   // MARK: - To the client
@@ -59,6 +59,7 @@ extension ChatSession {
     hub.count(call, outcome)
     if let id = call.id, call.batch == nil { calls.answered(id) }
     deliver(call.id.map { ServerMessage(to: $0, outcome) }, call.batch, connection, on: loop)
+    pacing.release(call.reserved)
   }
 
   /// Answers a call and ends the connection behind the answer, which may be the array of a batch.
@@ -78,11 +79,7 @@ extension ChatSession {
       return
     }
     if message?.isSecret == true { batch.isSecret = true }
-    guard batch.add(message?.encoded) else { return }
-    for id in batch.ids { calls.answered(id) }
-    if let array = batch.encoded { connection.send(text: array, isSecret: batch.isSecret, on: loop) }
-    for snapshot in batch.takeHeld() { show(snapshot, connection, on: loop) }
-    if let (reason, cause) = batch.farewell { close(reason, cause, connection, on: loop) }
+    if batch.add(message?.encoded) { batchIsDone(batch, connection, on: loop) }
   }
 
   /// Sends a message that only this connection gets.

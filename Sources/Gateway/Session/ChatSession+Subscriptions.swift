@@ -23,13 +23,21 @@ extension ChatSession {
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
     let subscriber = SubscriberID(endpoint: endpoint, serial: nextSerial())
-    subscriptions.add(request, as: subscriber, viewer: caller.user, in: waited.batch)
+    subscriptions.add(request, as: subscriber, viewer: caller.user)
     hub.count(request.topic.kind, from: nil, to: .pending)
     // The reply is queued before the shard hears of it: no event of a topic precedes the reply to its subscribe.
     finish(waited, .success(.subscription(topic: request.name, .pending)), connection, on: loop)
     // The reply may have been one byte too many for a slow reader: the shard must not hear of a connection that is gone.
     guard !isOver else { return }
-    hub.shard(of: request.topic, viewer: caller.user).post(.subscribe(request.topic, subscriber, caller, from: start))
+    let held = HeldSubscription(request: request, subscriber: subscriber, caller: caller, start: start)
+    if let batch = waited.batch { return batch.hold(held) }
+    pacing.hold(held)
+  }
+
+  /// Tells the shard of a topic that somebody watches it.
+  func tellShard(of held: HeldSubscription) {
+    let topic = held.request.topic
+    hub.shard(of: topic, viewer: held.caller.user).post(.subscribe(topic, held.subscriber, held.caller, from: held.start))
   }
 
   private static func start(of request: TopicRequest) throws(ChatError) -> WindowStart? {
@@ -51,7 +59,9 @@ extension ChatSession {
     guard let subscription = subscriptions.remove(name) else { return }
     connection.drop(key: subscription.key)
     hub.count(subscription.topic.kind, from: subscription.state, to: nil)
-    hub.unsubscribe(subscription)
+    let subscriber = subscription.machine.id
+    let isUntold = batches.contains { $0.drop(subscriber) }
+    if !pacing.ended(subscriber), !isUntold { hub.unsubscribe(subscription) }
   }
 
   func loadMore(
@@ -78,14 +88,13 @@ extension ChatSession {
   /// A snapshot came for one of the connection's subscriptions.
   func deliver(_ shared: SharedSnapshot, to subscriber: SubscriberID, _ connection: Connection, on loop: isolated EventLoop) {
     guard let before = subscriptions[shared.topic] else { return }
-    let arrival = subscriptions.snapshotCame(shared.topic, for: subscriber)
-    if case .ignore = arrival { return }
-    if !before.machine.isActive { hub.count(before.topic.kind, from: .pending, to: .active) }
-    switch arrival {
-    case .hold(let batch): batch.hold(shared)
-    case .show: show(shared, connection, on: loop)
-    case .ignore: break
-    }
+    guard subscriptions.snapshotCame(shared.topic, for: subscriber) else { return }
+    let isFirst = !before.machine.isActive
+    if isFirst { hub.count(before.topic.kind, from: .pending, to: .active) }
+    show(shared, connection, on: loop)
+    guard isFirst else { return }
+    pacing.release(subscriber)
+    roomCame(connection, on: loop)
   }
 
   /// Queues a snapshot, in the place of an older one that still waits; none that equals the last one is sent.

@@ -18,6 +18,14 @@ final class ChatSession: MessageReceiver {
   var entry: UpgradeEntry?
   var calls = PendingCalls()
   var subscriptions = Subscriptions()
+  /// What waits for room in the connection's queue.
+  var pacing = OutputPacing()
+  /// The batches that are not answered.
+  var batches: [BatchReplies] = []
+  /// Those of them that are done and wait for room.
+  var finished: [BatchReplies] = []
+  /// What is reserved for the call that is being dispatched, bytes.
+  var grant = 0
   /// What the client may still ask for.
   var budget: CallBudget
   private var lastSerial: UInt64 = 0
@@ -39,8 +47,6 @@ final class ChatSession: MessageReceiver {
   // MARK: - Of the connection
 
   var limits: MessageLimits { machine.isUnauthenticated ? hub.services.limits.beforeSession : hub.services.limits.messages }
-
-  var wantsMore: Bool { calls.count < hub.services.limits.maxInFlight }
 
   func opened(_ connection: Connection, on loop: isolated EventLoop) {
     switch entry {
@@ -72,8 +78,10 @@ final class ChatSession: MessageReceiver {
     guard !isOver else { return }
     isOver = true
     endSession(because: cause)
-    if cause.leavesCallsBehind { cancelCalls() }
+    cancelCalls(onlyPages: !cause.leavesCallsBehind)
     calls.removeAll()
+    pacing = OutputPacing()
+    (batches, finished) = ([], [])
     if let timer { loop.cancel(timer) }
     timer = nil
     hub.forget(endpoint.connection)
@@ -113,6 +121,7 @@ final class ChatSession: MessageReceiver {
   /// The entries of a batch all arrive before the first runs.
   private func take(_ entries: [ClientCall], at now: UInt64, _ connection: Connection, on loop: isolated EventLoop) {
     let batch = BatchReplies(calls: entries.count)
+    batches.append(batch)
     let calls = entries.map { WaitingCall(call: $0, startedAt: now, batch: batch) }
     let areFree = calls.map(reserve)
     for (call, isFree) in zip(calls, areFree) { take(call, isFree: isFree, connection, on: loop) }
@@ -126,6 +135,7 @@ final class ChatSession: MessageReceiver {
     return true
   }
 
+  private static let cancelled = RPCError(ChatError(.cancelled, "The request was cancelled"))
   private static let takenID = RPCError.invalidRequest("A request with this id is still being answered", field: "id")
 
   /// Does what the session's state says about a call whose id is taken.
@@ -146,7 +156,7 @@ final class ChatSession: MessageReceiver {
     case .makeGuest(let name, let id): openGuest(name: name, id: id, waited, connection, on: loop)
     case .wait: calls.hold(waited)
     case .persistFirst: persistGuest(before: waited)
-    case .perform(let caller): dispatch(request, by: caller, waited, connection, on: loop)
+    case .perform(let caller): pace(request, by: caller, waited, connection, on: loop)
     case .closeSession: closeSession(waited, connection, on: loop)
     case .refuse(let error): finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
@@ -168,14 +178,16 @@ final class ChatSession: MessageReceiver {
       hub.directory.shard(of: conversation).post(.cancel(conversation, CallID(endpoint: endpoint, serial: serial)))
     case .answer:
       guard let waited = calls.takeWaiting(id) else { return }
-      finish(waited, .failure(RPCError(ChatError(.cancelled, "The request was cancelled"))), connection, on: loop)
-    case .nothing: break
+      finish(waited, .failure(Self.cancelled), connection, on: loop)
+    case .nothing:
+      guard let held = pacing.take(id) else { return }
+      finish(held.waited, .failure(Self.cancelled), connection, on: loop)
     }
   }
 
   /// Nobody waits for the replies any more: what did not begin yet is not done.
-  private func cancelCalls() {
-    for (conversation, serial) in calls.cancellable {
+  private func cancelCalls(onlyPages: Bool) {
+    for (conversation, serial) in calls.cancellable(onlyPages: onlyPages) {
       hub.directory.shard(of: conversation).post(.cancel(conversation, CallID(endpoint: endpoint, serial: serial)))
     }
   }
@@ -189,6 +201,8 @@ final class ChatSession: MessageReceiver {
   /// Registers a call whose reply comes later.
   func register(_ call: PendingCall, in conversation: ConversationID? = nil) -> CallID {
     let serial = nextSerial()
+    var call = call
+    call.reserved = takeGrant()
     calls.add(call, serial: serial, in: conversation)
     return CallID(endpoint: endpoint, serial: serial)
   }

@@ -20,8 +20,6 @@ struct LiveSubscription {
   var lastHash: UInt64 = 0
   /// The hash of the last frame that cannot be taken back.
   var sentHash: UInt64 = 0
-  /// The batch whose reply has to go out first.
-  var batch: BatchReplies?
 
   /// How it is counted.
   var state: SubscriptionCounts.State { machine.isActive ? .active : .pending }

@@ -36,6 +36,8 @@ struct PendingCall {
   let startedAt: UInt64
   let batch: BatchReplies?
   let kind: Kind
+  /// What is reserved for its answer in the connection's queue, bytes.
+  var reserved = 0
 
   init(_ waited: WaitingCall, as kind: Kind = .chat) {
     id = waited.call.id

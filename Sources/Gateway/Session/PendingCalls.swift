@@ -94,8 +94,13 @@ struct PendingCalls {
   }
 
   /// The calls that may still be cancelled, each with the conversation that decides on it.
-  var cancellable: [(ConversationID, serial: UInt64)] {
-    entries.compactMap { entry in entry.conversation.map { ($0, serial: entry.serial) } }
+  ///
+  /// - Parameter onlyPages: Whether only readings are meant: what a client asked to be done is done although it left.
+  func cancellable(onlyPages: Bool) -> [(ConversationID, serial: UInt64)] {
+    entries.compactMap { entry in
+      guard let conversation = entry.conversation, !onlyPages || entry.call.method == .conversationHistory else { return nil }
+      return (conversation, serial: entry.serial)
+    }
   }
 
   /// The connection ended: nobody is answered any more.

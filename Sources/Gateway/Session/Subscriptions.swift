@@ -4,15 +4,6 @@ import GatewayProtocol
 
 /// The subscriptions of one connection, one for each topic, by the topic's name.
 struct Subscriptions {
-  /// What is done about a snapshot that came.
-  enum Arrival {
-    /// Keep it until the batch is answered.
-    case hold(BatchReplies)
-    case show
-    /// It belongs to a subscription that is no more.
-    case ignore
-  }
-
   /// How a snapshot goes to the client.
   enum Showing: Equatable {
     /// Queue it under the key, in the place of one that waits there or behind everything.
@@ -35,16 +26,15 @@ struct Subscriptions {
   subscript(topic: String) -> LiveSubscription? { byTopic[topic] }
 
   /// Adds a pending one; the caller knows that there is none of the topic.
-  mutating func add(_ request: TopicRequest, as subscriber: SubscriberID, viewer: UserID, in batch: BatchReplies?) {
+  mutating func add(_ request: TopicRequest, as subscriber: SubscriberID, viewer: UserID) {
     byTopic[request.name] = LiveSubscription(
-      machine: SubscriptionMachine(id: subscriber), key: newKey(), topic: request.topic, viewer: viewer, batch: batch)
+      machine: SubscriptionMachine(id: subscriber), key: newKey(), topic: request.topic, viewer: viewer)
   }
 
   /// Ends one.
   mutating func remove(_ topic: String) -> LiveSubscription? {
     guard let removed = byTopic.removeValue(forKey: topic) else { return nil }
     if byTopic.isEmpty { byTopic = [:] }
-    removed.batch?.drop(topic)
     return removed
   }
 
@@ -54,15 +44,10 @@ struct Subscriptions {
     return Array(byTopic.values)
   }
 
-  /// A snapshot came for a subscriber.
-  mutating func snapshotCame(_ topic: String, for subscriber: SubscriberID) -> Arrival {
-    guard let index = byTopic.index(forKey: topic), byTopic.values[index].machine.snapshotCame(for: subscriber) == .show else {
-      return .ignore
-    }
-    guard let batch = byTopic.values[index].batch else { return .show }
-    if batch.isOpen { return .hold(batch) }
-    byTopic.values[index].batch = nil
-    return .show
+  /// A snapshot came for a subscriber; says whether it is to be shown.
+  mutating func snapshotCame(_ topic: String, for subscriber: SubscriberID) -> Bool {
+    guard let index = byTopic.index(forKey: topic) else { return false }
+    return byTopic.values[index].machine.snapshotCame(for: subscriber) == .show
   }
 
   /// Says how a snapshot goes to the client.

@@ -12,7 +12,8 @@ extension Shard {
       case .read(let queries): store.read(queries) { [inbox] in inbox.post(.answered(key, $0)) }
       case .commit(let changes): store.commit(changes) { [inbox] in inbox.post(.committed(key, $0)) }
       case .replyWithHistory(let call, let conversation, let query):
-        store.read([query]) { [inbox] in inbox.post(.history(call, conversation, query, $0)) }
+        let page = HistoryReads.Page(call: call, conversation: conversation, query: query)
+        if historyReads.begin(page) { read(page) }
       case .reply(let call, let result): reply(call, result)
       case .publish(let topic, let snapshot, to: let subscribers): publish(topic, snapshot, to: subscribers)
       case .updateList(let user, let conversation, revision: let revision, let snapshot):
@@ -131,9 +132,21 @@ extension Shard {
 
   // MARK: - History, and reading everything
 
+  private func read(_ page: HistoryReads.Page) {
+    store.read([page.query]) { [inbox] in inbox.post(.history(page.call, page.conversation, page.query, $0)) }
+  }
+
+  /// A call is no longer wanted.
+  func cancel(_ call: CallID, in conversation: ConversationID, on loop: isolated EventLoop) {
+    if historyReads.cancel(call) { return reply(call, .failure(ChatError(.cancelled, "The call was cancelled"))) }
+    guard conversations[conversation] != nil else { return }
+    tell(conversation, on: loop) { $0.cancelled(call, at: $1) }
+  }
+
   func replyWithHistory(
     _ call: CallID, _ conversation: ConversationID, _ query: StoreQuery, _ result: Result<[StoreAnswer], StoreError>
   ) {
+    if let next = historyReads.finished() { read(next) }
     switch (result, query) {
     case (.success(let answers), .messages(_, let range, limit: _)):
       guard case .messages(let page)? = answers.first else { return reply(call, .failure(.unavailable)) }

@@ -24,6 +24,7 @@ final class Shard: MailboxOwner, TimerTarget {
   var unnoted: [UInt64: Int] = [:]
   var guestSights = GuestSights()
   var readingAll = ReadingAll()
+  var historyReads = HistoryReads()
   private var lastIncarnation: UInt64 = 0
   /// The machines that want to be woken, by their incarnation.
   private var wakes: [UInt64: MachineKey] = [:]
@@ -53,9 +54,7 @@ final class Shard: MailboxOwner, TimerTarget {
     switch mail {
     case .call(let conversation, let operation, let caller, let call):
       tell(conversation, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
-    case .cancel(let conversation, let call):
-      guard conversations[conversation] != nil else { return }
-      tell(conversation, on: loop) { $0.cancelled(call, at: $1) }
+    case .cancel(let conversation, let call): cancel(call, in: conversation, on: loop)
     case .userCall(let user, let operation, let caller, let call):
       tell(user, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
     case .markAllAsRead(let caller, let call): beginReadingAll(caller, call)

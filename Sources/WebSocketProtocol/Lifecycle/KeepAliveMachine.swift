@@ -1,4 +1,4 @@
-/// Decides when to ping a peer and when to give up on it.
+/// Decides when to ping a peer and when to give up on it: one that is not heard, or that takes nothing of what waits for it.
 ///
 /// The machine never reads a clock: the caller passes the time in, in milliseconds of any steady clock, cut to 32 bits. Times may wrap
 /// around, and only differences below 24 days mean something.
@@ -20,6 +20,8 @@ package struct KeepAliveMachine: Equatable, Sendable {
     case checkAgain(at: UInt32)
     /// Free the connection: nobody is there.
     case closeUnresponsive
+    /// Free the connection: the peer takes none of what waits for it, whatever it sends.
+    case closeStalled
     /// The peer was given up before.
     case none
   }
@@ -27,6 +29,8 @@ package struct KeepAliveMachine: Equatable, Sendable {
   private let interval: UInt32
   private let grace: UInt32
   private var state: State
+  /// Since when output waits of which the peer took none; nil while none waits.
+  private var stalledSince: UInt32?
 
   /// Starts with a peer that was heard just now.
   ///
@@ -42,12 +46,30 @@ package struct KeepAliveMachine: Equatable, Sendable {
 
   /// When the timer must fire next, or `nil` once the peer was given up.
   package var nextCheck: UInt32? {
+    let next: UInt32
     switch state {
-    case .quiet(let since): since &+ interval
-    case .awaitingLife(let since): since &+ grace
-    case .expired: nil
+    case .quiet(let since): next = since &+ interval
+    case .awaitingLife(let since): next = since &+ grace
+    case .expired: return nil
     }
+    guard let end = stalledSince.map({ $0 &+ patience }) else { return next }
+    return Int32(bitPattern: end &- next) < 0 ? end : next
   }
+
+  /// How long a peer may take nothing: as long as it may say nothing.
+  private var patience: UInt32 { UInt32(clamping: min(UInt64(interval) + UInt64(grace), UInt64(Int32.max))) }
+
+  /// Records that output waits for the peer after a try to send it.
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - hasMoved: Whether the peer took some of it.
+  package mutating func outputWaits(now: UInt32, hasMoved: Bool) {
+    if hasMoved || stalledSince == nil { stalledSince = now }
+  }
+
+  /// Records that nothing waits for the peer.
+  package mutating func outputIsSent() { stalledSince = nil }
 
   /// Records that bytes arrived: any byte is a sign of life.
   package mutating func receivedTraffic(now: UInt32) {
@@ -59,6 +81,10 @@ package struct KeepAliveMachine: Equatable, Sendable {
 
   /// Reacts to the timer, which may fire late or early.
   package mutating func timerFired(now: UInt32) -> TimerAction {
+    if state != .expired, let stalledSince, Self.isOver(patience, since: stalledSince, now: now) {
+      state = .expired
+      return .closeStalled
+    }
     switch state {
     case .quiet(let since):
       guard Self.isOver(interval, since: since, now: now) else { return .checkAgain(at: since &+ interval) }

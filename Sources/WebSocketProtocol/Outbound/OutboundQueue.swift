@@ -25,6 +25,8 @@ package struct OutboundQueue: Sendable {
   package private(set) var byteCount = 0
   /// Bytes that were taken from the queue and that the system does not have yet, such as a record of TLS: they count against the cap.
   package var bytesInFlight = 0
+  /// How many of them belong to a frame that was let in alone, which the cap does not count.
+  private var loneCount = 0
   /// How large the buffer became last time, up to 16 KiB: the next one has room for that at once.
   private var usualSize: UInt16 = 256
 
@@ -36,7 +38,7 @@ package struct OutboundQueue: Sendable {
   }
 
   /// How many bytes may be added.
-  private var room: Int { maxBytes - byteCount - bytesInFlight }
+  private var room: Int { maxBytes - (byteCount - loneCount) - bytesInFlight }
 
   /// Whether nothing waits.
   package var isEmpty: Bool { byteCount == 0 }
@@ -84,7 +86,8 @@ package struct OutboundQueue: Sendable {
     }
     if let index = waiting(key) {
       let old = segments[index].count
-      guard frame.count <= room + old else { return .overflow }
+  /// How many bytes may be added.
+  private var room: Int { maxBytes - (byteCount - loneCount) - bytesInFlight }
       segments.replace(index, frame)
       byteCount += frame.count - old
       return .queued
@@ -112,25 +115,32 @@ package struct OutboundQueue: Sendable {
     tail = []
     sent = 0
     byteCount = 0
+    loneCount = 0
   }
 
   /// Drops all that waits but a piece that is begun, whose rest must follow; then a last frame may be added.
   package mutating func removeUnsent() {
     guard sent > 0 else { return removeAll() }
     guard let begun = segments.first else { return }
-    let sentOfBegun = sent
+    let (sentOfBegun, lone) = (sent, loneCount)
     removeAll()
     push(begun, key: nil)
     sent = sentOfBegun
     byteCount = begun.count - sentOfBegun
+    loneCount = min(lone, byteCount)
   }
 
   /// Adds to an empty queue what alone is over the cap: the size of one frame is not its reader's fault.
+  ///
+  /// Until it is sent the cap counts what waits behind it.
   package mutating func appendAlone(_ add: (inout OutboundQueue) -> Admission) -> Admission {
     guard isEmpty else { return add(&self) }
     let cap = maxBytes
     maxBytes = .max
-    defer { maxBytes = cap }
+    defer {
+      maxBytes = cap
+      if byteCount > cap { loneCount = byteCount }
+    }
     return add(&self)
   }
 
@@ -193,6 +203,7 @@ package struct OutboundQueue: Sendable {
   package mutating func consume(_ count: Int) {
     guard count < byteCount else { return removeAll() }
     byteCount -= max(0, count)
+    loneCount = max(0, loneCount - max(0, count))
     sent += max(0, count)
     while let first = segments.first, sent >= first.count {
       sent -= first.count
