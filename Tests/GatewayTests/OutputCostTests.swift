@@ -24,7 +24,10 @@ import Testing
       ("a short send", Self.of(.send(text(1))), .light(8_198)), ("a long send", Self.of(.send(text(9_000))), .light(62_192)),
       ("an endless send", Self.of(.send(text(90_000))), .light(OutputCost.page + 8_192)),
       ("a message", Self.of(.getMessage(message)), .light(88_192)), ("a conversation", Self.of(.get), .light(8_192)),
-      ("a long message", OutputCost(.chat(.inConversation(Self.general, .getMessage(message))), maxTextLength: 100_000), .light(OutputCost.page)),
+      (
+        "a long message", OutputCost(.chat(.inConversation(Self.general, .getMessage(message))), maxTextLength: 100_000),
+        .light(OutputCost.page)
+      ),
       ("a user", OutputCost(.chat(.onUser(Self.ann, .get)), maxTextLength: 1), .light(8_192)),
       ("messages:", OutputCost(.messages(Self.general), maxTextLength: 1), page),
       ("conversations", OutputCost(.conversations(label: nil), maxTextLength: 1), page),

@@ -22,8 +22,8 @@ import Testing
 
   private static func subscription(_ serial: UInt64) -> HeldSubscription {
     HeldSubscription(
-      request: TopicRequest(topic: .messages(general)), subscriber: SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: serial),
-      caller: caller, start: nil)
+      request: TopicRequest(topic: .messages(general)),
+      subscriber: SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: serial), caller: caller, start: nil)
   }
 
   private static func cost(_ call: HeldCall) -> OutputCost {
@@ -85,7 +85,8 @@ import Testing
     let room = Self.room(200)
     for (id, request, runs) in [
       (1, Self.history, false), (2, Self.typing, true), (3, Self.delete, false), (4, Self.more, false), (5, Self.unsubscribe, false),
-      (6, .subscribe(TopicRequest(topic: .messages(Self.general))), false), (7, .subscribe(TopicRequest(topic: .typing(Self.general))), true),
+      (6, .subscribe(TopicRequest(topic: .messages(Self.general))), false),
+      (7, .subscribe(TopicRequest(topic: .typing(Self.general))), true),
     ] as [(Int64, ClientRequest, Bool)] {
       expectEqual(Self.arrives(&pacing, Self.call(id, request), room), runs, "\(request)")
     }

@@ -71,7 +71,8 @@ extension Connection {
   }
 
   private func answerPing(_ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {
-    // Pongs count against the cap as everything else: who pings without reading is cut off.
+    // Pongs count against the cap as everything else, and nothing waits until they are read: who pings without reading is cut off.
+    pongBytes &+= payload.count + 2
     admit(on: loop) { $0.append(.pong, payload: payload) }
   }
 

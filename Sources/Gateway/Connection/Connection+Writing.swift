@@ -121,7 +121,9 @@ extension Connection {
     let waited = waitingBytes
     let progress = writeQueued()
     switch progress {
-    case .written: keepAlive.outputIsSent()
+    case .written:
+      keepAlive.outputIsSent()
+      pongBytes = 0
     case .blocked: keepAlive.outputWaits(now: loop.now.short, hasMoved: waitingBytes < waited)
     case .broken: break
     }

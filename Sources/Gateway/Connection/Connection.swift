@@ -36,6 +36,8 @@ package final class Connection: SocketHandler, TimerTarget {
   var outbound: OutboundQueue
   /// Bytes that arrived and were not used: the beginning of a head or a frame, or what waits while nothing is read.
   var rest: [UInt8] = []
+  /// Bytes of the pongs that were queued since nothing waited.
+  var pongBytes = 0
   /// Whether the receiver is told when some of what waits is sent.
   var tellsRoom = false
   private var watched = ConnectionMachine.Watch.reads

@@ -82,7 +82,10 @@ extension ChatSession {
 
   func wantsMore(from connection: Connection) -> Bool {
     guard calls.count + pacing.callCount < hub.services.limits.maxInFlight, finished.isEmpty else { return false }
-    return pacing.wantsMore(room(of: connection))
+    var room = room(of: connection)
+    // Pings are answered whether their answers are read or not.
+    room.waiting = max(0, room.waiting - connection.pongBytes)
+    return pacing.wantsMore(room)
   }
 
   // MARK: - Batches

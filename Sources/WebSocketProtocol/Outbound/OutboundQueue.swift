@@ -86,8 +86,7 @@ package struct OutboundQueue: Sendable {
     }
     if let index = waiting(key) {
       let old = segments[index].count
-  /// How many bytes may be added.
-  private var room: Int { maxBytes - (byteCount - loneCount) - bytesInFlight }
+      guard frame.count - old <= room else { return .overflow }
       segments.replace(index, frame)
       byteCount += frame.count - old
       return .queued

@@ -11,7 +11,7 @@ struct OutputPacing {
     /// The most that may wait in the queue, bytes.
     let cap: Int
     /// Bytes that wait there.
-    let waiting: Int
+    var waiting: Int
     /// Bytes of replies that wait for the arrays of their batches.
     var batched = 0
     /// The oldest batch that is not answered.
