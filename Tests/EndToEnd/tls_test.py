@@ -313,7 +313,7 @@ async def large():
 
 @case("who does not read over TLS is collapsed, then cut off, and nobody else notices", seconds=60)
 async def slow_reader():
-    with SecureGateway(SERVER_LOOPS=1) as gateway:
+    with SecureGateway(SERVER_LOOPS=1, SERVER_HEARTBEAT_MS=5000, SERVER_GRACE_MS=2000) as gateway:
         async with connected(gateway, "ana", "ben", ssl=client_context()) as (ana, ben):
             for number in range(20):
                 await ana.call("conversation.createIfNotExists", conversation=f"big{number}", type="public")
@@ -344,6 +344,7 @@ async def slow_reader():
             equal(gateway.metric('parley_connections_closed_total{cause="slow_reader"}'), 0, "not cut off for that")
             for number in range(1, 20):
                 watch(number)
+            # What it asks for waits for room, and its socket takes nothing.
             await gateway.until(
                 lambda: gateway.metric('parley_connections_closed_total{cause="slow_reader"}') == 1, 20, "the slow reader is cut off")
             equal((gateway.resident() - before) / 1e6 < 60, True, "memory is bounded")

@@ -215,6 +215,14 @@ import WebSocketProtocol
     queue.consume(queue.byteCount)
     expectEqual(queue.append(large(2, 21)), .overflow, "and for all")
     expectEqual(queue.appendAlone { $0.append(large(2, 20)) }, .queued, "what fits goes as ever")
+    queue.removeAll()
+    for isRemoved in [true, false] {
+      _ = queue.appendAlone { $0.append(shared: large(1, 30), key: 1) }
+      _ = queue.append(shared: large(2, 20), key: 2)
+      if isRemoved { queue.remove(key: 1) } else { _ = queue.append(shared: large(3, 5), key: 1) }
+      expectEqual(queue.append([1]), .overflow, "what takes its place has no more than its own bytes")
+      queue.removeAll()
+    }
   }
 
   @Test func `bytes in flight count against the cap`() {

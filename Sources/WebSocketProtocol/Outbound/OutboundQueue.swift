@@ -89,6 +89,7 @@ package struct OutboundQueue: Sendable {
       guard frame.count - old <= room else { return .overflow }
       segments.replace(index, frame)
       byteCount += frame.count - old
+      if index == 0 { loneCount = min(loneCount, frame.count) }
       return .queued
     }
     guard frame.count <= room else { return .overflow }
@@ -104,6 +105,7 @@ package struct OutboundQueue: Sendable {
     guard let index = waiting(key) else { return }
     byteCount -= segments[index].count
     segments.remove(index)
+    if index == 0 { loneCount = 0 }
     if isEmpty { removeAll() }
   }
 
