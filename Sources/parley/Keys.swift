@@ -5,34 +5,54 @@ import Crypto
 struct Keys {
   let keys: [TokenKey]
 
-  /// Reads secret, PEM keys and the JWK set; throws the sentence that says which of them is at fault.
+  /// Reads secret, PEM keys and the JWK set; throws the sentences that say which of them are at fault, a line for each.
   init(_ auth: AuthSettings) throws(StartFailure) {
+    let results = Self.read(auth)
+    let problems = results.compactMap(\.problem)
+    guard problems.isEmpty else { throw StartFailure(problems.joined(separator: "\n")) }
+    let allowed = Set(auth.algorithms.map(\.rawValue))
+    keys = results.flatMap(\.keys).filter { allowed.contains($0.algorithm.rawValue) }
+  }
+
+  /// What is wrong with the keys, each with where it stands.
+  static func problems(of auth: AuthSettings) -> [String] { read(auth).compactMap(\.problem) }
+
+  /// The keys of one place, or what is wrong with it.
+  private struct Place {
     var keys: [TokenKey] = []
+    var problem: String?
+
+    init(_ name: String, _ read: () throws(TokenKeyError) -> [TokenKey]) {
+      do throws(TokenKeyError) { keys = try read() } catch { problem = "\(name): \(error.sentence)" }
+    }
+
+    private init(problem: String) { self.problem = problem }
+
+    /// Keys that stand in the configuration itself, or in the file that it names.
+    init(_ name: String, _ text: String, marker: String, _ read: (String) throws(TokenKeyError) -> [TokenKey]) {
+      if text.drop(while: \.isWhitespace).hasPrefix(marker) {
+        self.init(name) { () throws(TokenKeyError) in try read(text) }
+      } else if let content = Surroundings.text(of: text) {
+        self.init(name) { () throws(TokenKeyError) in try read(content) }
+      } else {
+        self.init(problem: "\(name): the file \(text) cannot be read")
+      }
+    }
+  }
+
+  private static func read(_ auth: AuthSettings) -> [Place] {
+    var places: [Place] = []
     if let secret = auth.secret {
-      keys.append(try Self.read("auth.secret") { () throws(TokenKeyError) in try .secret(Array(secret.utf8)) })
+      places.append(Place("auth.secret") { () throws(TokenKeyError) in [try .secret(Array(secret.utf8))] })
     }
     for (index, text) in auth.publicKeys.enumerated() {
-      let name = "auth.publicKeys[\(index)]"
-      let pem = try Self.content(text, name, marker: "-----BEGIN")
-      keys.append(try Self.read(name) { () throws(TokenKeyError) in try .pem(pem) })
+      places.append(
+        Place("auth.publicKeys[\(index)]", text, marker: "-----BEGIN") { (pem) throws(TokenKeyError) in [try .pem(pem)] })
     }
     if let jwks = auth.jwks {
-      let text = try Self.content(jwks, "auth.jwks", marker: "{")
-      do throws(TokenKeyError) { keys += try TokenKey.jwks(text) } catch { throw StartFailure("auth.jwks: \(error.sentence)") }
+      places.append(Place("auth.jwks", jwks, marker: "{") { (text) throws(TokenKeyError) in try TokenKey.jwks(text) })
     }
-    let allowed = Set(auth.algorithms.map(\.rawValue))
-    self.keys = keys.filter { allowed.contains($0.algorithm.rawValue) }
-  }
-
-  private static func read(_ name: String, _ make: () throws(TokenKeyError) -> TokenKey) throws(StartFailure) -> TokenKey {
-    do throws(TokenKeyError) { return try make() } catch { throw StartFailure("\(name): \(error.sentence)") }
-  }
-
-  /// A key stands in the configuration itself, or in the file that it names.
-  private static func content(_ text: String, _ name: String, marker: String) throws(StartFailure) -> String {
-    if text.drop(while: \.isWhitespace).hasPrefix(marker) { return text }
-    guard let content = Surroundings.text(of: text) else { throw StartFailure("\(name): the file \(text) cannot be read") }
-    return content
+    return places
   }
 }
 

@@ -17,7 +17,7 @@ private let secret = "0123456789abcdef0123456789abcdef"
   let tooLong = String(repeating: "n", count: 65)
   let cases: [(String, [String])] = [
     ("{}", []),
-    ("{ server: { limits: { maxMessageBytes: 8192 } }, messages: { maxTextLength: 2048, }, }", []),
+    ("{ server: { limits: { maxMessageBytes: 8192 } }, messages: { maxTextLength: 1365, }, }", []),
     (
       "{\n server: { limits: { maxBatch: 0 } } }",
       ["line 2: server.limits.maxBatch: 0 is too small; use a whole number from 1 to 1000 (entries)"]

@@ -53,10 +53,10 @@ private let secret = "0123456789abcdef0123456789abcdef"
       ["server.tls.certificate: is not set, though server.tls.key is; set both, or neither where no TLS is spoken"]
     ),
     (
-      "{ messages: { maxTextLength: 32769 } }", StartRule.serving,
+      "{ messages: { maxTextLength: 21846 } }", StartRule.serving,
       [
-        "messages.maxTextLength: 32769 characters can take 131076 bytes, more than server.limits.maxMessageBytes; "
-          + "use at most 32768, or raise the other"
+        "messages.maxTextLength: 21846 characters can take 131076 bytes, more than server.limits.maxMessageBytes; "
+          + "use at most 21845, or raise the other"
       ]
     ),
     (

@@ -181,6 +181,13 @@ async def hangup():
                 "reloaded",
             )
             equal(await may_come(gateway, "https://new.example"), True, "an origin after the reload")
+            app = {"token": token("app", tokenType="app")}
+            async with await Client.connect(gateway.url, session=app) as backend:
+                # Of a user whose record is in memory, and of one whose is not.
+                for user in ("muted", "unseen"):
+                    made = await backend.call("user.set", user=user, name=user, role="fresh")
+                    equal(made["user"]["role"], "fresh", "a role of the new configuration")
+                    await refused(backend.call("user.set", user=user, role="nope"), -32602)
             for role in ("mute", "fresh"):
                 async with await Client.connect(gateway.url, session={"token": token(role, role=role)}) as new:
                     await new.call("conversation.createIfNotExists", conversation="room")

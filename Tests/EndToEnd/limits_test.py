@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import json
+import tempfile
 import time
+from pathlib import Path
 
 import websockets
 
 from checks import Checks, case, equal
 from client import Client, connected, refused
-from gateway import Gateway
+from gateway import Gateway, parley
 from tokens import token
 from wire import Wire, masked, upgrade
 
@@ -240,3 +242,35 @@ async def told():
             async with Wire.open(gateway) as wire:
                 wire.write(upgrade(*lines))
                 equal((await wire.head())[0], status, f"{len(lines)} lines more")
+
+
+@case("check-config names every mistake at once, files of keys and certificates included")
+async def checked():
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: Path(folder, name) for name in ("bad.pem", "bad.json", "parley.json5")}
+        files["bad.pem"].write_text("-----BEGIN PUBLIC KEY-----\nnot base64\n-----END PUBLIC KEY-----\n")
+        files["bad.json"].write_text("[]")
+        keys = [str(files["bad.pem"]), f"{folder}/missing.pem"]
+        files["parley.json5"].write_text(
+            json.dumps(
+                {
+                    "auth": {"publicKeys": keys, "jwks": str(files["bad.json"])},
+                    "server": {"limits": {"maxBatch": 0, "operationsPerSecond": -1, "maxBach": 1}, "heartbeatMs": "soon"},
+                    "messages": {"maxTextLength": 0},
+                }
+            )
+        )
+        done = parley("check-config", str(files["parley.json5"]))
+        equal(done.returncode, 1, "exit code")
+        for word in (
+            "auth.publicKeys[0]", "auth.publicKeys[1]", "auth.jwks", "server.limits.maxBatch", "server.limits.operationsPerSecond", "server.limits.maxBach",
+            "server.heartbeatMs", "messages.maxTextLength",
+        ):
+            equal(word in done.stderr, True, f"{word} in {done.stderr}")
+        equal(len(done.stderr.strip().splitlines()), 8, f"a line for each: {done.stderr}")
+    slow = parley("check-config", AUTH_SECRET="x" * 32, SERVER_HEARTBEAT_MS=55_000)
+    equal((slow.returncode, "server.heartbeatMs" in slow.stderr), (0, True), f"a heartbeat near a proxy's minute is warned of: {slow.stderr}")
+    quick = parley("check-config", AUTH_SECRET="x" * 32, SERVER_HEARTBEAT_MS=54_999)
+    equal("heartbeatMs" in quick.stderr, False, f"and a shorter one is not: {quick.stderr}")
+    with Gateway(SERVER_HEARTBEAT_MS=60_000) as gateway:
+        equal("server.heartbeatMs is 55 s or more" in gateway.log(), True, "serve warns too")

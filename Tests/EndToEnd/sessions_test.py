@@ -1,13 +1,18 @@
 """How connections and sessions begin and end: by what closes them, by time, by being revoked."""
 
 import asyncio
+import contextlib
 import json
+import os
 import time
+
+import websockets
 
 from calls_test import METHODS, outcome
 from checks import Checks, Time, case, equal
 from client import Client, connected, refused
 from flow import send
+from gateway import Gateway
 from tokens import token
 
 
@@ -124,6 +129,53 @@ async def sessions(gateway):
             await client.call("session.open", token=token("lister", iat=int(time.time()) + 2))
         await other.start("session.revoke", user="other")
         equal(await other.close_code(), 4003, "revoking oneself")
+
+
+@case("100 sockets of a user are closed with 4003 within a second, and their tokens are worth nothing, also after a restart", seconds=90)
+async def revoked():
+    with Gateway() as gateway:
+        old = token("victim")
+        app = {"token": token("app", tokenType="app")}
+        async with contextlib.AsyncExitStack() as stack:
+            clients = await asyncio.gather(*(Client.connect(gateway.url, session={"token": old}) for _ in range(100)))
+            for client in clients:
+                await stack.enter_async_context(client)
+            other = await stack.enter_async_context(await Client.connect(gateway.url, "bystander"))
+            backend = await stack.enter_async_context(await Client.connect(gateway.url, session=app))
+            equal(len({client.hello["connection"].split(".")[0] for client in clients}) > 1, os.cpu_count() > 1, "on all loops")
+            await clients[0].call("conversation.createIfNotExists", conversation="room")
+            await clients[0].call("subscribe", topic="messages:room")
+            start = time.monotonic()
+            equal(await backend.call("session.revoke", user="victim"), {"revoked": 100}, "session.revoke")
+            codes = [await client.close_code() for client in clients]
+            took = time.monotonic() - start
+            equal(codes, [4003] * 100, "codes")
+            equal(took < 1.2, True, f"within a second, not {took:.2f} s")
+            equal(clients[0].closed[1], "the session was revoked", "the reason, which tells nobody to come back")
+            equal(other.closed, None, "another user")
+
+        async def refused_everywhere(what):
+            for bad in (old, token("victim", iat=None), token("victim", iat=int(time.time()) - 60)):
+                async with await Client.connect(gateway.url) as client:
+                    await refused(client.call("session.open", token=bad), 100)
+                    # Nor does it come back by recovery: without a session there is no subscription.
+                    await refused(client.call("subscribe", topic="messages:room"), 100)
+                try:
+                    header = {"Authorization": f"Bearer {bad}"}
+                    await websockets.connect(gateway.url, proxy=None, additional_headers=header)
+                    raise AssertionError(f"{what}: let in by a header")
+                except websockets.InvalidStatus as error:
+                    equal(error.response.status_code, 401, what)
+
+        await refused_everywhere("while it runs")
+        gateway.end()
+        gateway.start()
+        await refused_everywhere("after a restart")
+        gateway.kill()
+        gateway.start()
+        await refused_everywhere("after a crash")
+        async with await Client.connect(gateway.url, session={"token": token("victim", iat=int(time.time()) + 2)}) as client:
+            equal(client.session["user"]["id"], "victim", "a token that was issued later")
 
 
 @case("a session that expires: session.expiring, refresh, 4001", seconds=60)

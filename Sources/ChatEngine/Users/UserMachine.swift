@@ -21,7 +21,7 @@ package struct UserMachine {
   }
 
   package let id: UserID
-  private let settings: ChatSettings
+  private var settings: ChatSettings
   private var state: State = .cold
   /// The user as others may see it: kept by the store, or provisional.
   private var record: UserRecord?
@@ -99,6 +99,9 @@ package struct UserMachine {
   }
 
   // MARK: - Events that never wait
+
+  /// Other roles are configured from now on.
+  package mutating func rolesChanged(_ roles: Set<String>) { settings.roles = roles }
 
   /// A connection no longer watches.
   package mutating func unsubscribed(_ subscriber: SubscriberID) -> [EngineAction] {

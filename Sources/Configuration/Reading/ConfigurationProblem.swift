@@ -54,10 +54,13 @@ package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringCon
 package struct ConfigurationProblems: Error, Sendable, Equatable, CustomStringConvertible {
   /// At least one problem.
   package let all: [ConfigurationProblem]
+  /// What could be read all the same, for checks that go on.
+  package let settings: Settings
 
   /// Problems in the order in which they are shown.
-  package init(_ all: [ConfigurationProblem]) {
+  package init(_ all: [ConfigurationProblem], settings: Settings = Settings()) {
     self.all = all
+    self.settings = settings
   }
 
   /// A line for each problem.

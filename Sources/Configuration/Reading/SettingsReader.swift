@@ -51,7 +51,8 @@ package struct SettingsReader {
     reader.readEnvironment(environment, readFile)
     for override in overrides { reader.store(override.value, at: override.path, from: .flag(override.flag)) }
     reader.ask(rules)
-    return reader.problems.isEmpty ? .success(reader.settings) : .failure(ConfigurationProblems(reader.problems))
+    let (settings, problems) = (reader.settings, reader.problems)
+    return problems.isEmpty ? .success(settings) : .failure(ConfigurationProblems(problems, settings: settings))
   }
 
   private mutating func report(_ source: ConfigurationProblem.Source, _ path: String, _ wrong: String, _ right: String) {

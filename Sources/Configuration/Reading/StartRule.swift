@@ -53,13 +53,13 @@ package struct StartRule: Sendable {
 
   /// A text that is allowed and whose message is not would end connections with 1009 where an error 107 was meant.
   static let textFitsMessage = StartRule(reads: ["messages.maxTextLength", "server.limits.maxMessageBytes"]) {
-    // A scalar takes up to four bytes of UTF-8; both numbers are in their ranges.
+    // Written as \u20ac, as many clients do, a scalar takes six bytes; both numbers are in their ranges.
     let (length, bytes) = ($0.messages.maxTextLength, $0.server.limits.maxMessageBytes)
-    guard length * 4 > bytes else { return [] }
+    guard length * 6 > bytes else { return [] }
     return [
       ConfigurationProblem(
-        .settings, "messages.maxTextLength", "\(length) characters can take \(length * 4) bytes, more than server.limits.maxMessageBytes",
-        "use at most \(bytes / 4), or raise the other")
+        .settings, "messages.maxTextLength", "\(length) characters can take \(length * 6) bytes, more than server.limits.maxMessageBytes",
+        "use at most \(bytes / 6), or raise the other")
     ]
   }
 

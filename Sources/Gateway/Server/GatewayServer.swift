@@ -69,6 +69,9 @@ package final class GatewayServer: Sendable {
         loop.start()
       }
     }
+    services.whenReloaded { settings in
+      for shard in directory.shards { shard.post(.rolesChanged(Set(settings.roles.keys))) }
+    }
     services.monitoring.started()
     return GatewayServer(services: services, addresses: sockets.addresses, loops: loops, drains: drains)
   }

@@ -84,6 +84,7 @@ package final class GatewayServices: Sendable {
   package let log: Logger
   let admission: ConnectionAdmission
   private let changing: Lock<ReloadableSettings>
+  private let reloadListeners = Lock<[@Sendable (ReloadableSettings) -> Void]>([])
   /// A user may use all loops, so what they all may do is kept in one place.
   let userBudgets: UserBudgets
   /// An address may use all loops, so its guests are counted in one place.
@@ -117,5 +118,11 @@ package final class GatewayServices: Sendable {
   }
 
   /// Replaces the settings that may change; open sessions keep what they have.
-  package func reload(_ settings: ReloadableSettings) { changing.withLock { $0 = settings } }
+  package func reload(_ settings: ReloadableSettings) {
+    changing.withLock { $0 = settings }
+    for listener in reloadListeners.withLock({ $0 }) { listener(settings) }
+  }
+
+  /// Calls somebody behind each reload, on the thread that reloads.
+  func whenReloaded(_ listener: @escaping @Sendable (ReloadableSettings) -> Void) { reloadListeners.withLock { $0.append(listener) } }
 }

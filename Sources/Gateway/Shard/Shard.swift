@@ -8,7 +8,7 @@ import Transport
 ///
 /// The only place where what the machines decide meets the store, the connections and the other shards.
 final class Shard: MailboxOwner, TimerTarget {
-  let settings: ChatSettings
+  private(set) var settings: ChatSettings
   let store: any Store
   let inbox: Mailbox<ShardMail>
   let directory: LoopDirectory
@@ -58,6 +58,9 @@ final class Shard: MailboxOwner, TimerTarget {
     case .userCall(let user, let operation, let caller, let call):
       tell(user, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
     case .markAllAsRead(let caller, let call): beginReadingAll(caller, call)
+    case .rolesChanged(let roles):
+      settings.roles = roles
+      for host in users.values { host.machine.rolesChanged(roles) }
     case .subscribe(let topic, let subscriber, let viewer, let from): subscribe(subscriber, to: topic, viewer, from, on: loop)
     case .unsubscribe(let topic, let subscriber, let viewer): unsubscribe(subscriber, from: topic, viewer, on: loop)
     case .loadMore(let topic, let subscriber, let viewer, let count, let call):

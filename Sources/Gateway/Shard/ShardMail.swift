@@ -19,6 +19,9 @@ enum ShardMail: Sendable {
   case refresh(UserID, issuedAt: Int64?, expiresAt: Int64?, CallID)
   case closed(UserID, Endpoint)
 
+  // From the configuration.
+  case rolesChanged(Set<String>)
+
   // From the store.
   case answered(MachineKey, Result<[StoreAnswer], StoreError>)
   case committed(MachineKey, StoreError?)

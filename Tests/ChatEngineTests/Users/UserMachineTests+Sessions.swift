@@ -94,6 +94,24 @@ extension UserMachineTests {
     }
   }
 
+  @Test func `roles that are configured later are known to a machine that runs`() {
+    var machine = Self.ready(Self.record)
+    var patch = UserPatch()
+    patch.role = .set("fresh")
+    let app = Sample.caller(Sample.bob, .app)
+    let unknown = ChatError.invalid("role", "is not a role of the configuration")
+    let call = { (number: UInt64, machine: inout UserMachine) in
+      machine.called(.set(patch), by: app, as: Sample.call(number), at: Sample.moment(0))
+    }
+    expectEqual(call(1, &machine), [.reply(Sample.call(1), .failure(unknown))], "not yet")
+    machine.rolesChanged(["default", "fresh"])
+    guard case .commit? = call(2, &machine).first else { return expect(false, "it is written") }
+    _ = machine.committed(nil, at: Sample.moment(0))
+    machine.rolesChanged(["default"])
+    patch.role = .set("gone")
+    expectEqual(call(3, &machine), [.reply(Sample.call(3), .failure(unknown))], "not any more")
+  }
+
   // MARK: - Revoking
 
   @Test func `revoking ends the sessions and refuses the tokens issued until then`() {
