@@ -127,7 +127,7 @@ async def odd_offers(gateway):
 
 @case("CVE-2023-43669: a byte late in a long head costs what a byte early in it costs")
 async def byte_by_byte(gateway):
-    filler, count = "X: " + "y" * 14_000 + "\r\n", 600
+    filler, count = "X: " + "y" * 14_000 + "\r\n", 100
     least = {"early": float("inf"), "late": float("inf")}
     for _ in range(5):
         for place in least:
@@ -137,7 +137,7 @@ async def byte_by_byte(gateway):
                     for _ in range(count):
                         wire.write("y")
                         # Else the gateway, once it is slow, would read many of them at once.
-                        await asyncio.sleep(0.0005)
+                        await asyncio.sleep(0.005)
                 least[place] = min(least[place], cost.seconds)
                 wire.write("\r\n" + upgrade().split("\r\n", 1)[1])
                 equal((await wire.head())[0], 101)

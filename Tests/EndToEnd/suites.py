@@ -16,7 +16,8 @@ from gateway import Gateway
 
 SUITES = """
     flow flow_jsonrpc bot calls jsonrpc sessions limits edges tokens http proxy tls compression storage upgrade drain slow halfopen kill
-    operations property attack_framing attack_handshake attack_jsonrpc attack_chat attack_resources complaints page
+    operations property attack_framing attack_handshake attack_jsonrpc attack_chat attack_resources attack_deflate complaints
+    page
 """.split()
 # Suites that run only where they are named: they need more than this machine may have.
 ON_REQUEST = ["proxies"]
