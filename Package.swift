@@ -111,7 +111,7 @@ let package = Package(
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Compression", uses: ["CZlib"]),
     tests(of: "Crypto"),
-    tests(of: "TLS"),
+    tests(of: "TLS", uses: ["COpenSSL"]),
     tests(of: "Transport", uses: ["Locks"]),
     tests(of: "SQLiteStore", uses: ["ChatEngine", "ChatModel", "Observability"]),
     tests(

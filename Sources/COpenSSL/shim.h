@@ -14,6 +14,8 @@
 
 static inline long parley_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 
+static inline long parley_SSL_CTX_clear_mode(SSL_CTX *context, long mode) { return SSL_CTX_clear_mode(context, mode); }
+
 static inline int parley_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
   return (int)SSL_CTX_set_min_proto_version(context, version);
 }

@@ -71,6 +71,8 @@ package final class TLSContext: @unchecked Sendable {
     }
     // An idle session holds no record buffers.
     _ = parley_SSL_CTX_set_mode(context, CLong(SSL_MODE_RELEASE_BUFFERS))
+    // After a record without data it says so instead of reading on, so that such records can be counted.
+    _ = parley_SSL_CTX_clear_mode(context, CLong(SSL_MODE_AUTO_RETRY))
     // Sessions live in their tickets.
     parley_SSL_CTX_disable_session_cache(context)
     SSL_CTX_set_security_level(context, 2)

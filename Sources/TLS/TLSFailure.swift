@@ -12,6 +12,10 @@ package enum TLSFailure: Error, Equatable, Sendable {
   case peerAlert(Int)
   /// What came is no TLS, or not what must come now, or was changed on its way; with OpenSSL's number of the reason.
   case malformed(UInt)
+  /// The client announces a longer hello than is let in (`HelloGuard`).
+  case hugeHello
+  /// The peer sends messages of the protocol itself, such as key updates, and no data between them.
+  case flooded
   /// There was no memory, or OpenSSL failed without a word.
   case unexplained
 
@@ -42,6 +46,8 @@ package enum TLSFailure: Error, Equatable, Sendable {
     case .noCommonCipher: "no cipher, group or signature is known to both"
     case .peerAlert(let number): "the peer gave up with alert \(number)"
     case .malformed(let code): ERR_reason_error_string(code).map { String(cString: $0) } ?? "the bytes are not as they must be"
+    case .hugeHello: "the client announces a hello of more than \(HelloGuard.maxMessageBytes) bytes"
+    case .flooded: "the peer sends messages of the protocol and no data"
     case .unexplained: "OpenSSL gave no reason"
     }
   }

@@ -10,9 +10,19 @@ package final class TLSSession {
   /// The most that a record is longer on the wire than its plaintext (RFC 5246 §6.2.3, which allows more than RFC 8446 §5.2).
   package static let maxRecordOverhead = 2_048 + 5
 
+  /// The most records without data in a row: nobody changes keys without having used them.
+  private static let maxEmptyRecords = 32
+
   private let context: TLSContext
-  private let ssl: OpaquePointer
+  /// The `SSL`.
+  let ssl: OpaquePointer
   private let lent: UnsafeMutablePointer<LentBytes>
+  /// Looks at what a client says before the handshake is done; nil from then on, and for a client.
+  private var hello: HelloGuard?
+  /// Bytes that were looked at and not used yet, because the output had no room.
+  private var passed = 0
+  /// Records without data since the last one with some.
+  private var emptyRecords = 0
   /// Set once: OpenSSL forbids to go on after a fatal error.
   private var failure: TLSFailure?
 
@@ -33,6 +43,7 @@ package final class TLSSession {
     self.context = context
     self.ssl = ssl
     self.lent = lent
+    hello = context.isServer ? HelloGuard() : nil
     if context.isServer { SSL_set_accept_state(ssl) } else { SSL_set_connect_state(ssl) }
     if let serverName { _ = (parley_SSL_set_tlsext_host_name(ssl, serverName), SSL_set1_host(ssl, serverName)) }
     if let ticket { SSL_set_session(ssl, ticket.pointer) }
@@ -103,14 +114,63 @@ package final class TLSSession {
   package func receive(
     _ ciphertext: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, output: UnsafeMutableRawBufferPointer
   ) -> TLSProgress {
+    var done = TLSProgress()
+    while failure == nil {
+      let rest = UnsafeRawBufferPointer(rebasing: ciphertext[done.consumed...])
+      guard let count = look(at: rest) else {
+        done.state = fail(.hugeHello)
+        return done
+      }
+      let step = decrypt(
+        UnsafeRawBufferPointer(rebasing: rest[..<count]), into: UnsafeMutableRawBufferPointer(rebasing: plaintext[done.plaintext...]),
+        output: UnsafeMutableRawBufferPointer(rebasing: output[done.output...]))
+      passed -= min(passed, step.consumed)
+      if isEstablished { hello = nil }
+      done.consumed += step.consumed
+      done.plaintext += step.plaintext
+      done.output += step.output
+      done.state = step.state
+      guard step.state == .needsInput, done.consumed < ciphertext.count else { return done }
+    }
+    done.state = failure.map { .failed($0) } ?? done.state
+    return done
+  }
+
+  /// How many bytes may be given to OpenSSL now; nil where the client's hello is too long.
+  ///
+  /// A record at a time while the client says hello: what is looked for depends on what OpenSSL made of the record before.
+  private func look(at bytes: UnsafeRawBufferPointer) -> Int? {
+    guard hello != nil else { return bytes.count }
+    if passed == 0 {
+      switch hello?.look(at: bytes, version: version) {
+      case .pass(let count): passed = count
+      case .refuse: return nil
+      case nil: break
+      }
+    }
+    return min(passed, bytes.count)
+  }
+
+  private func decrypt(
+    _ ciphertext: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, output: UnsafeMutableRawBufferPointer
+  ) -> TLSProgress {
     calling(ciphertext, output) { progress in
       while progress.plaintext < plaintext.count {
         var count = 0
         let free = UnsafeMutableRawBufferPointer(rebasing: plaintext[progress.plaintext...])
+        let before = lent.pointee.consumed
         ERR_clear_error()
         let code = SSL_read_ex(ssl, free.baseAddress, free.count, &count)
-        guard code == 1 else { return state(after: code) }
-        progress.plaintext += count
+        if code == 1 {
+          progress.plaintext += count
+          emptyRecords = 0
+          continue
+        }
+        let state = state(after: code)
+        // It stops behind each record without data, and where there is no more input.
+        guard state == .needsInput, lent.pointee.consumed > before, lent.pointee.consumed < ciphertext.count else { return state }
+        emptyRecords += 1
+        guard emptyRecords <= Self.maxEmptyRecords else { return fail(.flooded) }
       }
       return .plaintextFull
     }
@@ -167,15 +227,18 @@ package final class TLSSession {
     return progress
   }
 
+  private func fail(_ failure: TLSFailure) -> TLSProgress.State {
+    self.failure = failure
+    return .failed(failure)
+  }
+
   private func state(after code: CInt) -> TLSProgress.State {
     switch SSL_get_error(ssl, code) {
     case SSL_ERROR_WANT_READ: return .needsInput
     case SSL_ERROR_WANT_WRITE: return .outputFull
     case SSL_ERROR_ZERO_RETURN: return .ended
     default:
-      let failure = TLSFailure.takeLast()
-      self.failure = failure
-      return .failed(failure)
+      return fail(.takeLast())
     }
   }
 }

@@ -1,3 +1,4 @@
+import COpenSSL
 import TestSupport
 import Testing
 
@@ -187,6 +188,30 @@ import Testing
   expect(records.count < 40_000 + 3 * 30, "three records, not \(records.count) bytes")
   pair.carry()
   expectEqual(pair.client.plaintext.count, 40_000, "all of it came")
+}
+
+@Test func `who changes keys again and again without using them is cut off, and who uses them is not`() throws {
+  var pair = try TLSPair(TLSContext(trusting: .anybody), TLSContext.server())
+  pair.carry()
+  func changeKeys() {
+    expectEqual(SSL_key_update(pair.client.session.ssl, SSL_KEY_UPDATE_REQUESTED), 1)
+    pair.client.receive([])
+  }
+  for round in 0..<100 {
+    changeKeys()
+    pair.client.send([UInt8(round)])
+    pair.server.receive(pair.client.takeOutput())
+    pair.server.send([1])
+    pair.client.receive(pair.server.takeOutput())
+  }
+  expectEqual(pair.server.plaintext, (0..<100).map { UInt8($0) }, "data under a hundred keys")
+  expectEqual(pair.client.plaintext.count, 100, "and answers")
+  for _ in 0..<20 { changeKeys() }
+  pair.server.receive(pair.client.takeOutput())
+  expectEqual(pair.server.state, .needsInput, "some in a row")
+  for _ in 0..<40 { changeKeys() }
+  pair.server.receive(pair.client.takeOutput())
+  expectEqual(pair.server.state, .failed(.flooded), "too many in a row")
 }
 
 private enum TLS10 {

@@ -99,7 +99,7 @@ extension TLSCounts.Outcome {
     case .noCommonVersion: self = .noCommonVersion
     case .noCommonCipher: self = .noCommonCipher
     case .peerAlert: self = .peerAlert
-    case .malformed, .unexplained: self = .malformed
+    case .malformed, .hugeHello, .flooded, .unexplained: self = .malformed
     }
   }
 }
