@@ -152,6 +152,32 @@ extension OverSockets {
       await gateway.stop()
     }
 
+    @Test func `what a batch subscribes to comes behind its array, whichever of its calls is the last`() async throws {
+      let gateway = try await TestGateway.start()
+      let ann = try gateway.guest("ann")
+      let subscribe = { (id: Int, user: String) in #"{"jsonrpc":"2.0","id":\#(id),"method":"subscribe","params":{"topic":"user:\#(user)"}}"#
+      }
+      let others = [
+        "alone": [], "a ping": [#"{"jsonrpc":"2.0","id":902,"method":"ping"}"#],
+        "a call": [#"{"jsonrpc":"2.0","id":902,"method":"user.get","params":{"user":"ann"}}"#], "another": [subscribe(902, "cy")],
+        "a notification": [#"{"jsonrpc":"2.0","method":"ping"}"#],
+      ]
+      for (name, rest) in others {
+        for calls in [[subscribe(901, name)] + rest, rest + [subscribe(901, name + "2")]] {
+          let text = "[" + calls.joined(separator: ",") + "]"
+          ann.send(text)
+          expect(try ann.text(with: #""id":901"#).hasPrefix("["), text)
+          expect(try ann.text(with: #""topic":"user:\#(name)"#).contains(#""state":"active""#), text)
+        }
+        _ = try ann.call("unsubscribe", #"{"topic":"user:cy"}"#)
+      }
+      ann.send("[" + subscribe(903, "gone") + #",{"jsonrpc":"2.0","id":904,"method":"unsubscribe","params":{"topic":"user:gone"}}]"#)
+      _ = try ann.text(with: #""id":904"#)
+      expect(try ann.call("subscribe", #"{"topic":"user:gone"}"#).contains(#""state":"pending""#), "what a batch ended is not there")
+      expect(try ann.text(with: #""topic":"user:gone","state":"active""#).contains("snapshot"), "subscribed anew")
+      await gateway.stop()
+    }
+
     @Test func `new guests of an address are limited where a key is set`() async throws {
       let gateway = try await TestGateway.start { $0.guests = .anonymous }
       var token = ""

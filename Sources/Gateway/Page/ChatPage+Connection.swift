@@ -168,6 +168,8 @@ extension ChatPage {
         const delay = verdict === "now" && this.attempt === 0 ? 0 : Math.random() * ceiling;
         this.attempt = Math.min(this.attempt + 1, 16);
         if (verdict === "patient") this.notBefore = Math.max(this.notBefore, Date.now() + delay);
+        const told = /; retry_after_ms=(\d{1,9})$/.exec(reason || "");
+        if (told) this.notBefore = Math.max(this.notBefore, Date.now() + Number(told[1]));
         this.after("retry", Math.max(delay, this.notBefore - Date.now()), () => this.connect());
         this.delegate.waiting(navigator.onLine === false ? "You are offline" : "Reconnecting…");
       }

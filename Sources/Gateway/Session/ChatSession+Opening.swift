@@ -95,7 +95,7 @@ extension ChatSession {
     connection.limitsChanged(to: limits)
     hub.watch(self, on: loop)
     takeUpWaiting(connection, on: loop)
-    readOn(connection, on: loop)
+    roomCame(connection, on: loop)
   }
 
   /// The user's shard refused the session.
@@ -118,7 +118,7 @@ extension ChatSession {
     case (.badToken, _), (nil, _):
       refuseOpening(known, error, connection, on: loop)
       takeUpWaiting(connection, on: loop)
-      readOn(connection, on: loop)
+      roomCame(connection, on: loop)
     }
   }
 

@@ -13,7 +13,6 @@ extension ChatSession {
     let cost = cost(of: request)
     guard pacing.arrived(call, cost, room(of: connection)) else { return wantRoom(of: connection) }
     run(call, reserving: cost.bytes, connection, on: loop)
-    if !pacing.isEmpty { runHeld(connection, on: loop) }
   }
 
   /// Dispatches a call with what is reserved for its answer; what is answered at once needs it no more.

@@ -26,11 +26,11 @@ extension ChatSession {
     subscriptions.add(request, as: subscriber, viewer: caller.user)
     hub.count(request.topic.kind, from: nil, to: .pending)
     // The reply is queued before the shard hears of it: no event of a topic precedes the reply to its subscribe.
+    let held = HeldSubscription(request: request, subscriber: subscriber, caller: caller, start: start)
+    waited.batch?.hold(held)
     finish(waited, .success(.subscription(topic: request.name, .pending)), connection, on: loop)
     // The reply may have been one byte too many for a slow reader: the shard must not hear of a connection that is gone.
-    guard !isOver else { return }
-    let held = HeldSubscription(request: request, subscriber: subscriber, caller: caller, start: start)
-    if let batch = waited.batch { return batch.hold(held) }
+    guard !isOver, waited.batch == nil else { return }
     pacing.hold(held)
   }
 

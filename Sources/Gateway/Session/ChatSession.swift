@@ -72,6 +72,7 @@ final class ChatSession: MessageReceiver {
     case .ignored: _ = spend(at: now, connection, on: loop)
     case .invalidUTF8: close(.invalidUTF8, .invalidText, connection, on: loop)
     }
+    if !pacing.isEmpty { runHeld(connection, on: loop) }
   }
 
   func ended(_ cause: CloseCause, _ connection: Connection, on loop: isolated EventLoop) {
