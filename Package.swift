@@ -133,6 +133,9 @@ let package = Package(
 if Context.environment["PARLEY_FUZZ"] == "1" {
   package.targets.removeAll { $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || $0.name == "SQLiteStore" }
   package.targets += [
+    // Without what needs Swift Testing.
+    .target(
+      name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/Support", sources: ["TestCertificate.swift"], swiftSettings: settings),
     .target(name: "FuzzSupport", path: "Tests/Fuzz/Support", swiftSettings: settings),
     fuzzer("Addresses", uses: ["Configuration", "Transport"]),
     fuzzer("Bytes", uses: ["Bytes", "Crypto", "JSON"]),
@@ -145,6 +148,7 @@ if Context.environment["PARLEY_FUZZ"] == "1" {
     fuzzer("Proxy", uses: ["HTTPProtocol", "Transport"]),
     fuzzer("RequestHead", uses: ["HTTPProtocol"]),
     fuzzer("ResponseHead", uses: ["Crypto", "HTTPProtocol", "WebSocketProtocol"]),
+    fuzzer("TLS", uses: ["TLS", "TestSupport"]),
     fuzzer("Tokens", uses: ["COpenSSL", "Crypto"]),
   ]
 }

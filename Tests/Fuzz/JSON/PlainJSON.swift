@@ -141,8 +141,10 @@ struct PlainJSON {
   }
 
   private mutating func escape() throws -> [UInt8] {
-    let plain = ["\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t"]
-    for (letter, meaning) in plain where take(letter) { return Array(meaning.utf8) }
+    for (letter, meaning) in zip("\"\\/bfnrt".utf8, "\"\\/\u{8}\u{C}\n\r\t".utf8) where next == letter {
+      place += 1
+      return [meaning]
+    }
     guard take("u") else { throw Refusal() }
     var code = try hexadecimal()
     if (0xD800..<0xDC00).contains(code) {
