@@ -9,7 +9,10 @@ package enum NearestName {
     let allowed = max(2, typed.count / 3)
     var best: (name: String, edits: Int)?
     for candidate in candidates {
-      let edits = distance(typed, folded(candidate))
+      let letters = folded(candidate)
+      // Each letter more or less is an edit: most candidates need not be looked at letter by letter.
+      guard abs(letters.count - typed.count) <= allowed else { continue }
+      let edits = distance(typed, letters)
       guard edits <= allowed, edits < typed.count, edits < best?.edits ?? .max else { continue }
       best = (candidate, edits)
     }

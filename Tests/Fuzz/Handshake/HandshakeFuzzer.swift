@@ -111,8 +111,8 @@ private func checkAcceptance(
   let text = required(request["sec-websocket-key"], "there is a key")
   let key = required(Base64URL.decode(text.utf8.dropLast(2).map(urlSafe)), "a key is Base64")
   do {
-    let agreement = try ClientHandshake.verify(answer, key: key, subprotocols: offered, sha1: SHA1.digest)
-    requireEqual(agreement.subprotocol, acceptance.subprotocol, "the client agrees")
+    let subprotocol = try ClientHandshake.verify(answer, key: key, subprotocols: offered, sha1: SHA1.digest)
+    requireEqual(subprotocol, acceptance.subprotocol, "the client agrees")
   } catch { require(false, "the client takes the answer: \(error)") }
 }
 

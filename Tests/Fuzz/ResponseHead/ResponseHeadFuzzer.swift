@@ -47,7 +47,7 @@ private func verify(_ head: ResponseHead) {
   let result = Result {
     try ClientHandshake.verify(head, key: Array(repeating: 0, count: 16), subprotocols: offered, sha1: SHA1.digest)
   }
-  guard case .success(let agreement) = result else { return }
+  guard case .success(let subprotocol) = result else { return }
   require(head.status == 101 && head["sec-websocket-accept"] == "ICX+Yqv66kxgM0FcWaLWlFLwTAI=", "only the right answer is taken")
-  require(agreement.subprotocol.map(offered.contains) ?? true, "the sub-protocol was offered")
+  require(subprotocol.map(offered.contains) ?? true, "the sub-protocol was offered")
 }
