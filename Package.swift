@@ -141,6 +141,7 @@ if Context.environment["PARLEY_FUZZ"] == "1" {
     fuzzer("Bytes", uses: ["Bytes", "Crypto", "JSON"]),
     fuzzer("Calls", uses: ["ChatModel", "GatewayProtocol", "JSON"]),
     fuzzer("Configuration", uses: ["Configuration"]),
+    fuzzer("Deflate", uses: ["Compression"]),
     fuzzer("Frames", uses: ["WebSocketProtocol"]),
     fuzzer("Handshake", uses: ["Crypto", "Gateway", "HTTPProtocol", "Transport", "WebSocketProtocol"]),
     fuzzer("JSON", uses: ["JSON"]),

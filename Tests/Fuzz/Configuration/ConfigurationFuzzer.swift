@@ -54,7 +54,8 @@ private let secret = "Q7u-not-in-any-dictionary-0123456789"
 private func checkArguments(_ arguments: [String]) {
   do throws(UsageError) {
     switch try CommandLineParser.parse(arguments) {
-    case .serve(_, let listen, _, _), .echo(let listen, _, _): require(listen.allSatisfy { ListenAddress($0) != nil }, "addresses are addresses")
+    case .serve(_, let listen, _, _), .echo(let listen, _, _, _):
+      require(listen.allSatisfy { ListenAddress($0) != nil }, "addresses are addresses")
     case .token(let request): require(!request.user.isEmpty && request.lifetime > 0, "a token is for somebody and some time")
     case .help(let text): require(!text.isEmpty, "help helps")
     case .checkConfig, .health, .version: break

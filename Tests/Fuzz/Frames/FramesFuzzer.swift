@@ -3,7 +3,7 @@ import WebSocketProtocol
 
 /// Reads what one peer sends, whole and in pieces, and compares with a plain reading of RFC 6455.
 ///
-/// The first byte chooses the side and the limits.
+/// The first byte chooses the side, the limits and whether compression was agreed on.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
@@ -11,12 +11,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let role: Role = options & 1 == 0 ? .server : .client
   let limits =
     options & 2 == 0 ? MessageLimits(maxMessageBytes: 65_536, maxFragments: 64) : MessageLimits(maxMessageBytes: 9, maxFragments: 3)
+  let machine = WebSocketMachine(role: role, limits: limits, allowsCompression: options & 4 != 0)
   let bytes = Array(input.bytes)
-  let events = Reader.read(bytes, [bytes.count], role, limits)
-  requireEqual(Reader.read(bytes, input.pieces(of: bytes.count), role, limits), events, "in pieces and whole")
+  let events = Reader.read(bytes, [bytes.count], machine, limits)
+  requireEqual(Reader.read(bytes, input.pieces(of: bytes.count), machine, limits), events, "in pieces and whole")
   let single = Array(stride(from: 1, through: min(bytes.count, 160), by: 1)) + [bytes.count]
-  requireEqual(Reader.read(bytes, single, role, limits), events, "byte by byte and whole")
-  requireEqual(PlainReading.events(bytes, role, limits), events.map(\.plain), "read plainly and by the machine")
+  requireEqual(Reader.read(bytes, single, machine, limits), events, "byte by byte and whole")
+  let plain = PlainReading.events(bytes, role, limits, allowsCompression: options & 4 != 0)
+  requireEqual(plain, events.map(\.plain), "read plainly and by the machine")
   for case .message(let opcode, let payload) in events { sendBack(opcode, payload, role) }
   return 0
 }
@@ -24,6 +26,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// What a peer did.
 enum Event: Equatable {
   case message(Opcode, [UInt8])
+  case compressed(Opcode, [UInt8])
   case ping([UInt8])
   case pong([UInt8])
   case close(CloseCode?, reason: [UInt8])
@@ -41,8 +44,8 @@ struct Reader {
   private var events: [Event] = []
   private let limits: MessageLimits
 
-  static func read(_ bytes: [UInt8], _ ends: [Int], _ role: Role, _ limits: MessageLimits) -> [Event] {
-    var reader = Reader(machine: WebSocketMachine(role: role, limits: limits), limits: limits)
+  static func read(_ bytes: [UInt8], _ ends: [Int], _ machine: WebSocketMachine, _ limits: MessageLimits) -> [Event] {
+    var reader = Reader(machine: machine, limits: limits)
     var (begin, kept) = (0, [UInt8]())
     for end in ends {
       kept = reader.take(kept + bytes[begin..<end])
@@ -80,7 +83,8 @@ struct Reader {
     case .needMore, .consumed: break
     case .message(let opcode, let range): receive(opcode, Array(buffer[range]))
     case .assembled(let opcode): receive(opcode, machine.takeAssembled())
-    case .compressed, .compressedAssembled: require(false, "compression was not agreed on")
+    case .compressed(let opcode, let range): receiveCompressed(opcode, Array(buffer[range]))
+    case .compressedAssembled(let opcode): receiveCompressed(opcode, machine.takeAssembled())
     case .ping(let range): events.append(.ping(Array(buffer[range])))
     case .pong(let range): events.append(.pong(Array(buffer[range])))
     case .closeReceived(let code, let reason):
@@ -100,6 +104,11 @@ struct Reader {
     require(opcode == .binary || opcode == .text && String(validating: payload, as: UTF8.self) != nil, "a text is UTF-8")
     events.append(.message(opcode, payload))
   }
+
+  private mutating func receiveCompressed(_ opcode: Opcode, _ payload: [UInt8]) {
+    require(payload.count <= limits.maxCompressedBytes && opcode.beginsMessage, "a compressed message keeps its limit")
+    events.append(.compressed(opcode, payload))
+  }
 }
 
 /// What a peer said, said back by the machine of the same side, is what the other side reads.
@@ -107,5 +116,6 @@ private func sendBack(_ opcode: Opcode, _ payload: [UInt8], _ role: Role) {
   let limits = MessageLimits(maxMessageBytes: payload.count)
   let frame = WebSocketMachine(role: role, limits: limits).frame(opcode, payload, maskKey: 0x0102_F3F4)
   let other: Role = role == .server ? .client : .server
-  requireEqual(Reader.read(frame, [frame.count], other, limits), [.message(opcode, payload)], "sent and read again")
+  let machine = WebSocketMachine(role: other, limits: limits)
+  requireEqual(Reader.read(frame, [frame.count], machine, limits), [.message(opcode, payload)], "sent and read again")
 }

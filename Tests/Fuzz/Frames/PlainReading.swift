@@ -7,13 +7,15 @@ struct PlainReading {
   private let bytes: [UInt8]
   private let role: Role
   private let limits: MessageLimits
+  private let allowsCompression: Bool
   private var place = 0
-  private var message: (opcode: Opcode, payload: [UInt8], frames: Int)?
+  private var message: (opcode: Opcode, payload: [UInt8], frames: Int, isCompressed: Bool)?
 
   /// A frame, of which the payload may still be on its way.
   private struct Frame {
     let opcode: Opcode
     let isFinal: Bool
+    let isCompressed: Bool
     let length: UInt64
     let payload: [UInt8]
     var isWhole: Bool { UInt64(payload.count) == length }
@@ -23,8 +25,8 @@ struct PlainReading {
     let code: CloseCode
   }
 
-  static func events(_ bytes: [UInt8], _ role: Role, _ limits: MessageLimits) -> [Event] {
-    var reading = PlainReading(bytes: bytes, role: role, limits: limits)
+  static func events(_ bytes: [UInt8], _ role: Role, _ limits: MessageLimits, allowsCompression: Bool) -> [Event] {
+    var reading = PlainReading(bytes: bytes, role: role, limits: limits, allowsCompression: allowsCompression)
     var events: [Event] = []
     do {
       while let frame = try reading.frame() {
@@ -38,17 +40,21 @@ struct PlainReading {
     return events
   }
 
-  private init(bytes: [UInt8], role: Role, limits: MessageLimits) {
+  private init(bytes: [UInt8], role: Role, limits: MessageLimits, allowsCompression: Bool) {
     self.bytes = bytes
     self.role = role
     self.limits = limits
+    self.allowsCompression = allowsCompression
   }
 
   /// The next frame, as far as it has come; nil where not even its head has, or its payload must be whole and is not.
   private mutating func frame() throws -> Frame? {
     let rest = bytes[place...]
     guard let first = rest.first else { return nil }
-    guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 15) else { throw Failure(code: .protocolError) }
+    guard first & 0x30 == 0, let opcode = Opcode(rawValue: first & 15) else { throw Failure(code: .protocolError) }
+    // RFC 7692 §6: RSV1 stands on the first frame of a message, and nowhere else.
+    let isCompressed = first & 0x40 != 0
+    if isCompressed, !allowsCompression || opcode != .text && opcode != .binary { throw Failure(code: .protocolError) }
     let isControl = opcode == .close || opcode == .ping || opcode == .pong
     if isControl, first & 0x80 == 0 { throw Failure(code: .protocolError) }
     guard rest.count >= 2 else { return nil }
@@ -69,7 +75,7 @@ struct PlainReading {
     if isControl, UInt64(here.count) < length { return nil }
     place += head + here.count
     let payload = here.enumerated().map { $1 ^ mask[$0 % 4] }
-    return Frame(opcode: opcode, isFinal: first & 0x80 != 0, length: length, payload: payload)
+    return Frame(opcode: opcode, isFinal: first & 0x80 != 0, isCompressed: isCompressed, length: length, payload: payload)
   }
 
   private mutating func take(_ frame: Frame) throws -> Event? {
@@ -79,20 +85,24 @@ struct PlainReading {
     case .close: return try close(frame.payload)
     case .text, .binary:
       guard message == nil else { throw Failure(code: .protocolError) }
-      message = (frame.opcode, [], 0)
+      message = (frame.opcode, [], 0, frame.isCompressed)
     case .continuation:
       guard message != nil else { throw Failure(code: .protocolError) }
     }
     guard var message else { return nil }
-    guard frame.length <= UInt64(limits.maxMessageBytes - message.payload.count), message.frames < limits.maxFragments else {
+    let most = message.isCompressed ? limits.maxCompressedBytes : limits.maxMessageBytes
+    guard frame.length <= UInt64(most - message.payload.count), message.frames < limits.maxFragments else {
       throw Failure(code: .messageTooBig)
     }
     message.payload += frame.payload
     message.frames += 1
     let isWhole = frame.isWhole && frame.isFinal
-    if message.opcode == .text, !Self.isText(message.payload, mayGoOn: !isWhole) { throw Failure(code: .invalidPayload) }
+    let isText = message.opcode == .text && !message.isCompressed
+    if isText, !Self.isText(message.payload, mayGoOn: !isWhole) { throw Failure(code: .invalidPayload) }
     self.message = isWhole ? nil : message
-    return isWhole ? .message(message.opcode, message.payload) : nil
+    guard isWhole else { return nil }
+    if message.isCompressed { return .compressed(message.opcode, message.payload) }
+    return .message(message.opcode, message.payload)
   }
 
   private func close(_ body: [UInt8]) throws -> Event {

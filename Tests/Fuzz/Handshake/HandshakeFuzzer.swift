@@ -27,7 +27,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let route = way.route(of: request) else { continue }
     for isLoopbackOnly in [false, true] {
       let origins = OriginPolicy(isLoopbackOnly: isLoopbackOnly, allowed: way.allowed)
-      check(request, route, UpgradeDecision.Policy(origins: origins, allowsQueryToken: isLoopbackOnly, isDraining: false))
+      let policy = UpgradeDecision.Policy(
+        origins: origins, allowsQueryToken: isLoopbackOnly, isDraining: false, compression: way.compression)
+      check(request, route, policy)
     }
   }
   request.values(of: "sec-websocket-extensions").forEach(checkOffers)
@@ -49,13 +51,16 @@ private struct Way {
   let isTrusted: Bool
   let isEncrypted: Bool
   let allowed: Set<String>
+  let compression: DeflatePolicy?
 
   static let all = [
-    Way(peer: .ipv4(IPv4Address(127, 0, 0, 1), port: 9), isTrusted: false, isEncrypted: false, allowed: []),
-    Way(peer: .ipv4(IPv4Address(203, 0, 113, 5), port: 9), isTrusted: false, isEncrypted: true, allowed: ["https://chat.example", "null"]),
+    Way(peer: .ipv4(IPv4Address(127, 0, 0, 1), port: 9), isTrusted: false, isEncrypted: false, allowed: [], compression: nil),
+    Way(
+      peer: .ipv4(IPv4Address(203, 0, 113, 5), port: 9), isTrusted: false, isEncrypted: true, allowed: ["https://chat.example", "null"],
+      compression: DeflatePolicy()),
     Way(
       peer: .ipv4(IPv4Address(10, 0, 0, 1), port: 9), isTrusted: true, isEncrypted: false,
-      allowed: ["https://chat.example", "http://chat.example:8080"]),
+      allowed: ["https://chat.example", "http://chat.example:8080"], compression: DeflatePolicy(keepsContexts: true)),
   ]
 
   /// The way as the gateway sees it; nil where the fields of a trusted proxy contradict each other.
@@ -111,8 +116,11 @@ private func checkAcceptance(
   let text = required(request["sec-websocket-key"], "there is a key")
   let key = required(Base64URL.decode(text.utf8.dropLast(2).map(urlSafe)), "a key is Base64")
   do {
-    let subprotocol = try ClientHandshake.verify(answer, key: key, subprotocols: offered, sha1: SHA1.digest)
-    requireEqual(subprotocol, acceptance.subprotocol, "the client agrees")
+    let offers = request["sec-websocket-extensions"].map(ExtensionOffer.list) ?? []
+    let offer = offers.lazy.compactMap(DeflateOffer.init).first
+    requireEqual(acceptance.deflate != nil, offer != nil && policy.compression != nil, "compression is agreed on where it is offered")
+    let agreement = try ClientHandshake.verify(answer, key: key, subprotocols: offered, deflate: offer, sha1: SHA1.digest)
+    requireEqual(agreement, .init(subprotocol: acceptance.subprotocol, deflate: acceptance.deflate), "the client agrees")
   } catch { require(false, "the client takes the answer: \(error)") }
 }
 
@@ -143,5 +151,16 @@ private func checkOffers(_ field: String) {
   for offer in offers {
     let words = [offer.name] + offer.parameters.flatMap { [$0.name, $0.value ?? $0.name] }
     require(words.allSatisfy { ASCII.isToken($0.utf8) }, "an offer is made of tokens")
+  }
+  for keepsContexts in [false, true] {
+    guard let (agreement, answer) = DeflateAgreement.accepting(offers, by: DeflatePolicy(keepsContexts: keepsContexts)) else {
+      require(offers.allSatisfy { DeflateOffer($0) == nil }, "what can be honoured is")
+      continue
+    }
+    let offer = required(offers.lazy.compactMap(DeflateOffer.init).first, "there is an offer")
+    requireEqual(DeflateOffer(required(ExtensionOffer.list(offer.text).first, "an offer")), offer, "an offer is written and read again")
+    requireEqual(DeflateAgreement(answer: ExtensionOffer.list(answer), to: offer), agreement, "both sides agree on the same")
+    require((8...15).contains(agreement.serverWindowBits) && (8...15).contains(agreement.clientWindowBits), "windows exist")
+    require(keepsContexts || !agreement.serverKeepsContext && !agreement.clientKeepsContext, "nothing is kept unless it is wanted")
   }
 }

@@ -44,10 +44,22 @@ private func parse(_ bytes: [UInt8], _ ends: [Int], _ limits: HTTPLimits) -> Res
 /// A client that sent 16 zero bytes as its key.
 private func verify(_ head: ResponseHead) {
   let offered = ["parley.v1", "chat"]
-  let result = Result {
-    try ClientHandshake.verify(head, key: Array(repeating: 0, count: 16), subprotocols: offered, sha1: SHA1.digest)
+  let narrow = DeflateOffer(serverForgets: true, clientForgets: true, serverWindowBits: 10, clientWindow: .atMost(12))
+  for offer in [nil, DeflateOffer(), narrow] {
+    let result = Result {
+      try ClientHandshake.verify(head, key: Array(repeating: 0, count: 16), subprotocols: offered, deflate: offer, sha1: SHA1.digest)
+    }
+    guard case .success(let agreement) = result else { continue }
+    require(head.status == 101 && head["sec-websocket-accept"] == "ICX+Yqv66kxgM0FcWaLWlFLwTAI=", "only the right answer is taken")
+    require(agreement.subprotocol.map(offered.contains) ?? true, "the sub-protocol was offered")
+    requireEqual(agreement.deflate != nil, head["sec-websocket-extensions"] != nil, "compression is agreed on where it is answered")
+    if let deflate = agreement.deflate { check(deflate, required(offer, "compression was offered")) }
   }
-  guard case .success(let subprotocol) = result else { return }
-  require(head.status == 101 && head["sec-websocket-accept"] == "ICX+Yqv66kxgM0FcWaLWlFLwTAI=", "only the right answer is taken")
-  require(subprotocol.map(offered.contains) ?? true, "the sub-protocol was offered")
+}
+
+private func check(_ deflate: DeflateAgreement, _ offer: DeflateOffer) {
+  require(!offer.serverForgets || !deflate.serverKeepsContext, "a server that was to forget forgets")
+  require(!offer.clientForgets || !deflate.clientKeepsContext, "a client that said so forgets")
+  require((8...(offer.serverWindowBits ?? 15)).contains(deflate.serverWindowBits), "the server's window is one that was offered")
+  require((8...(offer.clientWindow == .any ? 15 : 12)).contains(deflate.clientWindowBits), "so is the client's")
 }
