@@ -48,6 +48,7 @@ let commit = Context.environment["PARLEY_COMMIT"] ?? Context.gitInformation?.cur
 /// `PARLEY_TESTS=edges` leaves them out: the sanitizer builds of `.ci/run` have nothing to find in them.
 let pureTests: [Target] = [
   tests(of: "Bytes"),
+  tests(of: "Queues"),
   tests(of: "HTTPProtocol", uses: ["Bytes"]),
   tests(of: "WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
   tests(of: "ChatModel"),
@@ -71,8 +72,9 @@ let package = Package(
 
     // Pure: values in, values out.
     module("Bytes"),
+    module("Queues"),
     module("HTTPProtocol", uses: ["Bytes"]),
-    module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol"]),
+    module("WebSocketProtocol", uses: ["Bytes", "HTTPProtocol", "Queues"]),
     module("JSON", uses: ["CSimdJSON"]),
     module("ChatModel"),
     module("ChatEngine", uses: ["ChatModel"]),
@@ -93,7 +95,7 @@ let package = Package(
       "Gateway",
       uses: [
         "Bytes", "ChatEngine", "ChatModel", "Compression", "Configuration", "Crypto", "GatewayProtocol", "HTTPProtocol", "JSON", "Locks",
-        "Observability", "TLS", "Transport", "WebSocketProtocol",
+        "Observability", "Queues", "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
     .executableTarget(

@@ -1,3 +1,4 @@
+import Queues
 import Transport
 
 /// Gives the TLS connections of a loop their turns at a handshake: one turn in each round of the loop.
@@ -10,31 +11,8 @@ import Transport
 /// Those who begin and those who have begun take turns: else a crowd of new ones would keep the others, for whom the costly step is done, from
 /// ever finishing in time.
 final class HandshakeQueue: MailboxOwner {
-  /// First come, first served.
-  private struct Line {
-    private var connections: [Connection] = []
-    private var served = 0
-
-    var isEmpty: Bool { served == connections.count }
-
-    mutating func append(_ connection: Connection) { connections.append(connection) }
-
-    mutating func next() -> Connection? {
-      guard served < connections.count else { return nil }
-      defer {
-        served += 1
-        // Who was served is let go of in batches, so that each moves once on average.
-        if served == connections.count || served >= 256 {
-          connections.removeFirst(served)
-          served = 0
-        }
-      }
-      return connections[served]
-    }
-  }
-
-  private var beginning = Line()
-  private var begun = Line()
+  private var beginning = FIFO<Connection>()
+  private var begun = FIFO<Connection>()
   /// Whose turn it is.
   private var isForBegun = false
 
@@ -56,6 +34,6 @@ final class HandshakeQueue: MailboxOwner {
 
   private func next() -> Connection? {
     isForBegun.toggle()
-    return isForBegun ? begun.next() ?? beginning.next() : beginning.next() ?? begun.next()
+    return isForBegun ? begun.popFirst() ?? beginning.popFirst() : beginning.popFirst() ?? begun.popFirst()
   }
 }

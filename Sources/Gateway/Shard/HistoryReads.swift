@@ -1,5 +1,6 @@
 import ChatEngine
 import ChatModel
+import Queues
 
 /// The pages of history that a shard reads beside the queues of its conversations, a few at a time.
 ///
@@ -15,7 +16,7 @@ struct HistoryReads {
   /// How many are at the store at once.
   static let maxRunning = 8
 
-  private var waiting: [Page] = []
+  private var waiting = FIFO<Page>()
   private var running = 0
 
   /// A page is asked for; says whether it is read now, else it waits.
@@ -30,19 +31,15 @@ struct HistoryReads {
 
   /// The store answered; returns the page that is read next.
   mutating func finished() -> Page? {
-    guard !waiting.isEmpty else {
-      running -= 1
-      return nil
-    }
-    let next = waiting.removeFirst()
-    if waiting.isEmpty { waiting = [] }
+    let next = waiting.popFirst()
+    if next == nil { running -= 1 }
     return next
   }
 
   /// A call is no longer wanted; says whether its page waited.
   mutating func cancel(_ call: CallID) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.call == call }) else { return false }
-    waiting.remove(at: index)
+    waiting.remove(index)
     return true
   }
 }

@@ -1,5 +1,6 @@
 import ChatModel
 import Locks
+import Queues
 
 /// The budgets of all users with an open session, found once when a session opens and given back when it ends.
 ///
@@ -22,21 +23,13 @@ final class UserBudgets: Sendable {
   private struct Stripe {
     var entries: [UserID: Entry] = [:]
     /// In the order of their times, which is that of their arrival.
-    var resting: [Resting] = []
-    var gone = 0
+    var resting = FIFO<Resting>()
 
     mutating func forget(at now: UInt64) {
-      while gone < resting.count, resting[gone].until <= now {
-        let user = resting[gone].user
-        gone += 1
+      while let next = resting.first, next.until <= now {
+        resting.popFirst()
         // Somebody may have come back, or come back and gone again.
-        if let entry = entries[user], entry.holders == 0, entry.rested <= now { entries[user] = nil }
-      }
-      if gone == resting.count {
-        (resting, gone) = ([], 0)
-      } else if gone > 64, gone > resting.count / 2 {
-        resting.removeFirst(gone)
-        gone = 0
+        if let entry = entries[next.user], entry.holders == 0, entry.rested <= now { entries[next.user] = nil }
       }
     }
   }
