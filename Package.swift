@@ -108,12 +108,13 @@ let package = Package(
     ),
 
     // Tests mirror Sources, file by file.
-    .target(name: "TestSupport", dependencies: ["COpenSSL", "ChatEngine", "ChatModel"], path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["COpenSSL", "ChatEngine", "ChatModel", "TLS"], path: "Tests/Support", swiftSettings: settings),
     tests(of: "JSON"),
     tests(of: "Observability", uses: ["Locks"]),
     tests(of: "Compression", uses: ["CZlib"]),
     tests(of: "Crypto"),
-    tests(of: "TLS", uses: ["COpenSSL"]),
+    tests(of: "TLS", uses: ["COpenSSL", "Locks"]),
     tests(of: "Transport", uses: ["Locks"]),
     tests(of: "SQLiteStore", uses: ["ChatEngine", "ChatModel", "Observability"]),
     tests(

@@ -43,9 +43,9 @@ static inline void parley_SSL_CTX_set_server_options(SSL_CTX *context) {
       context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
 }
 
-static inline int parley_SSL_set_tlsext_host_name(SSL *session, const char *name) {
-  return (int)SSL_set_tlsext_host_name(session, (char *)name);
-}
+static inline void parley_SSL_set_msg_callback_arg(SSL *session, void *argument) { SSL_set_msg_callback_arg(session, argument); }
+
+static inline void parley_SSL_set_no_ticket(SSL *session) { SSL_set_options(session, SSL_OP_NO_TICKET); }
 
 static inline int parley_ERR_is_of_SSL(unsigned long code) { return ERR_GET_LIB(code) == ERR_LIB_SSL; }
 

@@ -9,7 +9,7 @@ package struct CertificateSummary: Sendable, Equatable {
   package let expiresAt: Int64
 
   /// Reads an `X509`.
-  init(_ certificate: OpaquePointer) {
+  package init(_ certificate: OpaquePointer) {
     serial = Self.serial(of: certificate)
     var time = tm()
     let isKnown = ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &time) == 1

@@ -11,6 +11,8 @@ struct LentBytes {
   private(set) var consumed = 0
   /// How much of the output is filled.
   private(set) var produced = 0
+  /// How many messages of the protocol itself were read, in all calls.
+  private(set) var messages = 0
 
   /// Lends ranges until `takeBack`.
   mutating func lend(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
@@ -18,7 +20,10 @@ struct LentBytes {
   }
 
   /// Forgets the ranges, which may be freed from now on.
-  mutating func takeBack() { self = LentBytes() }
+  mutating func takeBack() { lend(UnsafeRawBufferPointer(start: nil, count: 0), UnsafeMutableRawBufferPointer(start: nil, count: 0)) }
+
+  /// OpenSSL has read a handshake's message or an alert.
+  mutating func countMessage() { messages &+= 1 }
 
   /// Moves as much of the input as there is and fits; returns how much.
   mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {

@@ -4,18 +4,8 @@ import COpenSSL
 // `@unchecked Sendable` holds: `pointer` never changes, the SSL_CTX behind it is configured in the initialisers alone, and making sessions of it
 // from several threads is what OpenSSL locks and counts for (openssl-threads(7)).
 package final class TLSContext: @unchecked Sendable {
-  /// Whom a client believes.
-  package enum Trust: Equatable, Sendable {
-    /// Anybody: for who asks this machine, or looks at a server's certificate.
-    case anybody
-    /// Certificates that lead to one of the system's roots.
-    case system
-    /// Certificates that lead to one of these, in PEM.
-    case authorities([UInt8])
-  }
-
   /// The `SSL_CTX`.
-  let pointer: OpaquePointer
+  package let pointer: OpaquePointer
   /// Whether its sessions are servers.
   let isServer: Bool
   /// What a server shows; nil for a client.
@@ -43,13 +33,12 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// A client's context.
+  /// The context of a client that believes anybody: for who asks this machine, or looks at a server's certificate.
   ///
   /// - Parameters:
-  ///   - trust: Whose certificates are believed.
   ///   - protocols: What is offered by ALPN, most wanted first.
   ///   - newest: The newest version that is spoken.
-  package init(trusting trust: Trust, protocols: [String] = ["http/1.1"], newest: TLSVersion = .v13) throws(CredentialProblem) {
+  package init(clientOffering protocols: [String], newest: TLSVersion = .v13) throws(CredentialProblem) {
     pointer = try Self.make(TLS_client_method())
     isServer = false
     tickets = nil
@@ -57,12 +46,14 @@ package final class TLSContext: @unchecked Sendable {
     let list = ProtocolList.bytes(of: protocols)
     // Where this throws, everything is initialised and `deinit` frees the context.
     guard parley_SSL_CTX_set_max_proto_version(pointer, newest.rawValue) == 1,
-      list.isEmpty || SSL_CTX_set_alpn_protos(pointer, list, CUnsignedInt(truncatingIfNeeded: list.count)) == 0,
-      Self.set(trust, in: pointer)
+      list.isEmpty || SSL_CTX_set_alpn_protos(pointer, list, CUnsignedInt(truncatingIfNeeded: list.count)) == 0
     else { throw .noMemory }
   }
 
   deinit { SSL_CTX_free(pointer) }
+
+  /// Whether a server has a key for tickets; what a client gets is not its choice.
+  var makesTickets: Bool { tickets?.makesTickets ?? true }
 
   private static func make(_ method: OpaquePointer?) throws(CredentialProblem) -> OpaquePointer {
     guard let context = SSL_CTX_new(method) else {
@@ -71,7 +62,7 @@ package final class TLSContext: @unchecked Sendable {
     }
     // An idle session holds no record buffers.
     _ = parley_SSL_CTX_set_mode(context, CLong(SSL_MODE_RELEASE_BUFFERS))
-    // After a record without data it says so instead of reading on, so that such records can be counted.
+    // After a message of its own it says so instead of reading on, so that nobody keeps it busy with such messages.
     _ = parley_SSL_CTX_clear_mode(context, CLong(SSL_MODE_AUTO_RETRY))
     // Sessions live in their tickets.
     parley_SSL_CTX_disable_session_cache(context)
@@ -86,28 +77,6 @@ package final class TLSContext: @unchecked Sendable {
       throw .noMemory
     }
     return context
-  }
-
-  private static func set(_ trust: Trust, in context: OpaquePointer) -> Bool {
-    defer { ERR_clear_error() }
-    switch trust {
-    case .anybody: return true
-    case .system: guard SSL_CTX_set_default_verify_paths(context) == 1 else { return false }
-    case .authorities(let text): guard add(text, to: SSL_CTX_get_cert_store(context)) else { return false }
-    }
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-    return true
-  }
-
-  private static func add(_ text: [UInt8], to store: OpaquePointer?) -> Bool {
-    guard let count = CInt(exactly: text.count), let bio = BIO_new_mem_buf(text, count) else { return false }
-    defer { BIO_free(bio) }
-    var isAny = false
-    while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
-      isAny = X509_STORE_add_cert(store, certificate) == 1
-      X509_free(certificate)
-    }
-    return isAny
   }
 }
 

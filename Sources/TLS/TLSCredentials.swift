@@ -34,12 +34,17 @@ package struct TLSCredentials: Sendable, Equatable {
     guard let first = try Self.nextCertificate(bio, number: 1) else { throw .noCertificate }
     defer { X509_free(first) }
     guard SSL_CTX_use_certificate(context, first) == 1 else { throw .refused(Self.lastReason()) }
-    for number in 2...Self.maxCertificates {
-      guard let next = try Self.nextCertificate(bio, number: number) else { break }
+    var number = 2
+    while let next = try Self.nextCertificate(bio, number: number) {
+      guard number <= Self.maxCertificates else {
+        X509_free(next)
+        throw .longChain(limit: Self.maxCertificates)
+      }
       guard parley_SSL_CTX_add0_chain_cert(context, next) == 1 else {
         X509_free(next)
         throw .refused(Self.lastReason())
       }
+      number += 1
     }
     return CertificateSummary(first)
   }

@@ -14,7 +14,7 @@ package enum TLSFailure: Error, Equatable, Sendable {
   case malformed(UInt)
   /// The client announces a longer hello than is let in (`HelloGuard`).
   case hugeHello
-  /// The peer sends messages of the protocol itself, such as key updates, and no data between them.
+  /// The peer sends messages of the protocol itself, such as key updates, and hardly any data between them.
   case flooded
   /// There was no memory, or OpenSSL failed without a word.
   case unexplained
@@ -47,7 +47,7 @@ package enum TLSFailure: Error, Equatable, Sendable {
     case .peerAlert(let number): "the peer gave up with alert \(number)"
     case .malformed(let code): ERR_reason_error_string(code).map { String(cString: $0) } ?? "the bytes are not as they must be"
     case .hugeHello: "the client announces a hello of more than \(HelloGuard.maxMessageBytes) bytes"
-    case .flooded: "the peer sends messages of the protocol and no data"
+    case .flooded: "the peer sends messages of the protocol itself and hardly any data"
     case .unexplained: "OpenSSL gave no reason"
     }
   }

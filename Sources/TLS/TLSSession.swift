@@ -10,29 +10,26 @@ package final class TLSSession {
   /// The most that a record is longer on the wire than its plaintext (RFC 5246 §6.2.3, which allows more than RFC 8446 §5.2).
   package static let maxRecordOverhead = 2_048 + 5
 
-  /// The most records without data in a row: nobody changes keys without having used them.
-  private static let maxEmptyRecords = 32
+  /// How many bytes of data pay for one message of the protocol itself: some tens of microseconds, as much as for a KiB of data and its use.
+  private static let messagePrice = 1_024
+  /// The most such messages that are not paid for, those of the handshake among them: nobody changes keys without having used them.
+  private static let maxUnpaidMessages = 32
 
   private let context: TLSContext
   /// The `SSL`.
-  let ssl: OpaquePointer
+  package let ssl: OpaquePointer
   private let lent: UnsafeMutablePointer<LentBytes>
   /// Looks at what a client says before the handshake is done; nil from then on, and for a client.
   private var hello: HelloGuard?
   /// Bytes that were looked at and not used yet, because the output had no room.
   private var passed = 0
-  /// Records without data since the last one with some.
-  private var emptyRecords = 0
+  /// What messages of the protocol itself cost, less what data paid, in bytes of data.
+  private var debt = 0
   /// Set once: OpenSSL forbids to go on after a fatal error.
   private var failure: TLSFailure?
 
-  /// A session in the role of its context; nil where there is no memory.
-  ///
-  /// - Parameters:
-  ///   - context: What it shares with others.
-  ///   - serverName: The name that a client asks for (SNI), and that the certificate must have where it is looked at.
-  ///   - ticket: What an earlier session of the same context left.
-  package init?(_ context: TLSContext, serverName: String? = nil, resuming ticket: TLSTicket? = nil) {
+  /// A session in the role of its context, which it shares with others; nil where there is no memory.
+  package init?(_ context: TLSContext) {
     let lent = UnsafeMutablePointer<LentBytes>.allocate(capacity: 1)
     lent.initialize(to: LentBytes())
     guard let ssl = Self.make(context, over: lent) else {
@@ -45,8 +42,8 @@ package final class TLSSession {
     self.lent = lent
     hello = context.isServer ? HelloGuard() : nil
     if context.isServer { SSL_set_accept_state(ssl) } else { SSL_set_connect_state(ssl) }
-    if let serverName { _ = (parley_SSL_set_tlsext_host_name(ssl, serverName), SSL_set1_host(ssl, serverName)) }
-    if let ticket { SSL_set_session(ssl, ticket.pointer) }
+    // In TLS 1.3 it is too late to say so when one is made: an empty ticket is no message that clients take.
+    if !context.makesTickets { _ = (parley_SSL_set_no_ticket(ssl), SSL_set_num_tickets(ssl, 0)) }
   }
 
   deinit {
@@ -66,6 +63,8 @@ package final class TLSSession {
     }
     // One BIO for both directions; the call takes its one reference over.
     SSL_set_bio(ssl, bio, bio)
+    SSL_set_msg_callback(ssl, countMessage)
+    parley_SSL_set_msg_callback_arg(ssl, lent)
     return ssl
   }
 
@@ -79,27 +78,6 @@ package final class TLSSession {
 
   /// The version that is spoken; nil before that is decided.
   package var version: TLSVersion? { TLSVersion(rawValue: SSL_version(ssl)) }
-
-  /// What the handshake agreed on by ALPN; nil where nothing was offered.
-  package var applicationProtocol: String? {
-    var name: UnsafePointer<UInt8>?
-    var length: CUnsignedInt = 0
-    SSL_get0_alpn_selected(ssl, &name, &length)
-    return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) }
-  }
-
-  /// The certificate that the peer showed.
-  package var peerCertificate: CertificateSummary? {
-    guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
-    defer { X509_free(certificate) }
-    return CertificateSummary(certificate)
-  }
-
-  /// What a client may come back with, as far as the server has sent something; newest last.
-  package var ticket: TLSTicket? {
-    guard let session = SSL_get1_session(ssl) else { return nil }
-    return TLSTicket(taking: session)
-  }
 
   // MARK: - Bytes
 
@@ -158,19 +136,17 @@ package final class TLSSession {
       while progress.plaintext < plaintext.count {
         var count = 0
         let free = UnsafeMutableRawBufferPointer(rebasing: plaintext[progress.plaintext...])
-        let before = lent.pointee.consumed
+        let before = lent.pointee.messages
         ERR_clear_error()
         let code = SSL_read_ex(ssl, free.baseAddress, free.count, &count)
-        if code == 1 {
-          progress.plaintext += count
-          emptyRecords = 0
-          continue
-        }
+        let messages = lent.pointee.messages - before
+        debt = max(0, debt + messages * Self.messagePrice - count)
+        progress.plaintext += count
+        guard code != 1 else { continue }
         let state = state(after: code)
-        // It stops behind each record without data, and where there is no more input.
-        guard state == .needsInput, lent.pointee.consumed > before, lent.pointee.consumed < ciphertext.count else { return state }
-        emptyRecords += 1
-        guard emptyRecords <= Self.maxEmptyRecords else { return fail(.flooded) }
+        // It stops behind each message of its own, and where there is no more input.
+        guard state == .needsInput, messages > 0 else { return state }
+        guard debt <= Self.maxUnpaidMessages * Self.messagePrice else { return fail(.flooded) }
       }
       return .plaintextFull
     }
@@ -243,15 +219,11 @@ package final class TLSSession {
   }
 }
 
-/// What a client keeps of a session to come back without a full handshake.
-package final class TLSTicket {
-  let pointer: OpaquePointer
-
-  /// Takes a reference over.
-  init(taking pointer: OpaquePointer) { self.pointer = pointer }
-
-  deinit { SSL_SESSION_free(pointer) }
-
-  /// Whether a server would take it; before TLS 1.3 has sent one it would not.
-  package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
+/// Counts what the peer says to OpenSSL itself.
+private func countMessage(
+  _ isSent: CInt, _ version: CInt, _ type: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ session: OpaquePointer?,
+  _ lent: UnsafeMutableRawPointer?
+) {
+  guard isSent == 0, type == SSL3_RT_HANDSHAKE || type == SSL3_RT_ALERT else { return }
+  lent?.assumingMemoryBound(to: LentBytes.self).pointee.countMessage()
 }

@@ -17,19 +17,14 @@ package final class TicketKeys: Sendable {
 
     static let nameBytes = 16
 
-    init?() {
-      guard let name = Self.random(Self.nameBytes), let cipher = Self.random(32), let mac = Self.random(32) else { return nil }
+    init?(_ random: Random) {
+      guard let name = random(Self.nameBytes), let cipher = random(32), let mac = random(32) else { return nil }
       (self.name, self.cipher, self.mac) = (name, cipher, mac)
     }
-
-    private static func random(_ count: Int32) -> [UInt8]? {
-      var bytes = [UInt8](repeating: 0, count: Int(count))
-      defer { ERR_clear_error() }
-      return RAND_bytes(&bytes, count) == 1 ? bytes : nil
-    }
-
-    private static func random(_ count: Int) -> [UInt8]? { random(Int32(count)) }
   }
+
+  /// Draws so many bytes; nil where there is no randomness.
+  typealias Random = @Sendable (_ count: Int) -> [UInt8]?
 
   private struct Ring: Sendable {
     /// Makes new tickets; nil where there was no randomness: then there are no tickets.
@@ -40,21 +35,29 @@ package final class TicketKeys: Sendable {
   }
 
   private let ring: Lock<Ring>
+  private let random: Random
 
   /// Keys of their own.
   ///
   /// - Parameter now: Unix seconds.
-  package init(now: Int64) {
-    ring = Lock(Ring(current: Key(), previous: nil, madeAt: now))
+  package convenience init(now: Int64) { self.init(now: now, random: randomBytes) }
+
+  /// Keys of bytes that are drawn in a way.
+  init(now: Int64, random: @escaping Random) {
+    ring = Lock(Ring(current: Key(random), previous: nil, madeAt: now))
+    self.random = random
   }
+
+  /// Whether there is a key for new tickets; without one a session must not be asked for any (`TLSSession`).
+  var makesTickets: Bool { ring.withLock { $0.current != nil } }
 
   /// Makes a new key where the present one is old enough; to be called now and then.
   ///
   /// - Parameter now: Unix seconds.
   package func rotate(now: Int64) {
     ring.withLock { ring in
-      // A clock that was set back must not make a key live for ever.
-      guard now < ring.madeAt || now - ring.madeAt >= Self.lifetime, let new = Key() else { return }
+      // A clock that was set back must not make a key live for ever, and without a key there is nothing to wait for.
+      guard ring.current == nil || now < ring.madeAt || now - ring.madeAt >= Self.lifetime, let new = Key(random) else { return }
       ring = Ring(current: new, previous: now - ring.madeAt < 2 * Self.lifetime ? ring.current : nil, madeAt: now)
     }
   }
@@ -62,7 +65,7 @@ package final class TicketKeys: Sendable {
   /// Whether OpenSSL goes on with a ticket; the numbers are those of `SSL_CTX_set_tlsext_ticket_key_evp_cb`(3).
   enum Answer: Int32 {
     case failed = -1
-    /// The ticket is unknown: a full handshake follows.
+    /// The ticket is unknown: a full handshake follows. Of a new one: there is none.
     case unknown = 0
     case good = 1
     /// The ticket is good, and the client gets a new one.
@@ -73,7 +76,8 @@ package final class TicketKeys: Sendable {
   fileprivate func seal(
     name: UnsafeMutablePointer<UInt8>, vector: UnsafeMutablePointer<UInt8>, cipher: OpaquePointer, mac: OpaquePointer
   ) -> Answer {
-    guard let key = ring.withLock({ $0.current }), RAND_bytes(vector, EVP_MAX_IV_LENGTH) == 1,
+    guard let key = ring.withLock({ $0.current }) else { return .unknown }
+    guard RAND_bytes(vector, EVP_MAX_IV_LENGTH) == 1,
       EVP_EncryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key.cipher, vector) == 1,
       parley_EVP_MAC_CTX_set_key(mac, key.mac, key.mac.count) == 1
     else { return .failed }
@@ -102,6 +106,12 @@ package final class TicketKeys: Sendable {
     SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
       && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, chooseTicketKey) == 1
   }
+}
+
+private func randomBytes(_ count: Int) -> [UInt8]? {
+  var bytes = [UInt8](repeating: 0, count: count)
+  defer { ERR_clear_error() }
+  return RAND_bytes(&bytes, CInt(truncatingIfNeeded: count)) == 1 ? bytes : nil
 }
 
 /// What OpenSSL calls for each ticket, on the loop that makes or reads it.

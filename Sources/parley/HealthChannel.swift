@@ -32,7 +32,7 @@ final class HealthChannel {
   }
 
   private static func context() -> TLSContext? {
-    do throws(CredentialProblem) { return try TLSContext(trusting: .anybody) } catch { return nil }
+    do throws(CredentialProblem) { return try TLSContext(clientOffering: ["http/1.1"]) } catch { return nil }
   }
 
   /// Sends bytes, at most a record.

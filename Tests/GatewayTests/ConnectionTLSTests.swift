@@ -30,7 +30,7 @@ extension OverSockets {
     @Test func `requests and frames go over both versions, and the end is told by close_notify`() async throws {
       let bench = try await ConnectionBench.start(tls: .server())
       for (index, version) in TLSVersion.allCases.enumerated() {
-        let context = try TLSContext(trusting: .anybody, newest: version)
+        let context = try TLSContext.client(trusting: .anybody, newest: version)
         let client = try WireClient(to: bench.address, over: context)
         expectEqual(client.tls?.version, version)
         expectEqual(try client.request("/one").body, "/one\n", "\(version)")
@@ -87,7 +87,7 @@ extension OverSockets {
 
     @Test func `a handshake in small pieces, behind a PROXY header, or taken up again`() async throws {
       let bench = try await ConnectionBench.start(tls: .server()) { $0.proxies = TrustedProxies(["127.0.0.1"]) }
-      let context = try TLSContext(trusting: .anybody)
+      let context = try TLSContext.client(trusting: .anybody)
       let first = try WireClient(to: bench.address, over: context)
       _ = try first.request("/one")
       let again = try WireClient(to: bench.address, over: context, resuming: first.tls?.ticket)
@@ -126,10 +126,10 @@ extension OverSockets {
       expect(plain.ends(), "closed")
       expect(await bench.handshakes(.plainHTTP), "counted")
 
-      let h2 = try TLSContext(trusting: .anybody, protocols: ["h2"])
+      let h2 = try TLSContext.client(trusting: .anybody, protocols: ["h2"])
       expectEqual(try WireClient(to: bench.address, over: h2).tlsState, .failed(.peerAlert(120)), "h2 alone")
       expect(await bench.handshakes(.noCommonProtocol), "counted")
-      let wary = try WireClient(to: bench.address, over: TLSContext(trusting: .system))
+      let wary = try WireClient(to: bench.address, over: TLSContext.client(trusting: .system))
       expectEqual(wary.tls?.isEstablished, false, "a client that does not trust the certificate")
       expect(await bench.handshakes(.peerAlert), "counted")
       for (bytes, outcome) in [
@@ -148,7 +148,7 @@ extension OverSockets {
       expect(silent.ends(), "nothing came")
       expect(await bench.handshakes(.timedOut), "counted")
       let dripping = try WireClient(to: bench.address)
-      let hello = try Self.hello(TLSContext(trusting: .anybody))
+      let hello = try Self.hello(TLSContext.client(trusting: .anybody))
       let start = Tick.now()
       var sent = 0
       while sent < hello.count, Tick.now().milliseconds(since: start) < 5_000, dripping.send(raw: [hello[sent]]) {
@@ -157,7 +157,7 @@ extension OverSockets {
       }
       expect(sent < hello.count, "ended at its time, after \(sent) bytes")
       expect(await bench.handshakes(.timedOut, 2), "counted")
-      let slow = try WireClient(to: bench.address, over: TLSContext(trusting: .anybody))
+      let slow = try WireClient(to: bench.address, over: TLSContext.client(trusting: .anybody))
       slow.send(bytes: Array("GET / HTTP/1.1\r\n".utf8))
       expectEqual(try slow.answer().status, 408, "half a request came")
       expect(await bench.ended(.handshakeTimeout, 3), "the cause of all three")
@@ -182,7 +182,7 @@ extension OverSockets {
 
     @Test func `records that are changed on their way end the connection, and ends of any kind free it`() async throws {
       let bench = try await ConnectionBench.start(tls: .server())
-      let context = try TLSContext(trusting: .anybody)
+      let context = try TLSContext.client(trusting: .anybody)
       let client = try WireClient.open(bench.address, over: context)
       expectEqual(client.next(), .text("hello"), "open")
       let good = client.encrypted(WireClient.frame(.text, Array("good".utf8)))

@@ -11,7 +11,7 @@ extension OverSockets {
   @Suite struct HandshakeQueueTests {
     @Test func `a crowd of handshakes is served one a round, and others in between`() async throws {
       let bench = try await ConnectionBench.start(tls: .server())
-      let context = try TLSContext(trusting: .anybody)
+      let context = try TLSContext.client(trusting: .anybody)
       let client = try WireClient.open(bench.address, over: context)
       expectEqual(client.next(), .text("hello"), "open")
       // What comes while the loop stands is all there when it goes on.
@@ -57,7 +57,7 @@ extension OverSockets {
 
     @Test func `who ends while waiting takes no turn from the others`() async throws {
       let bench = try await ConnectionBench.start(tls: .server())
-      let context = try TLSContext(trusting: .anybody)
+      let context = try TLSContext.client(trusting: .anybody)
       let hello = try ConnectionTLSTests.hello(context)
       var crowd = try (0..<20).map { _ in try WireClient(to: bench.address) }
       for client in crowd { client.send(raw: hello) }

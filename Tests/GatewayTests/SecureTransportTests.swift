@@ -11,7 +11,7 @@ extension OverSockets {
   @Suite struct SecureTransportTests {
     @Test func `a slow reader is cut off at the cap, which holds what is encrypted too`() async throws {
       let bench = try await ConnectionBench.start(tls: .server()) { $0.outboundBytes = 50_000 }
-      let client = try WireClient.open(bench.address, receiveBuffer: 4_096, over: TLSContext(trusting: .anybody))
+      let client = try WireClient.open(bench.address, receiveBuffer: 4_096, over: TLSContext.client(trusting: .anybody))
       expectEqual(client.next(), .text("hello"), "open")
       let frame = WireClient.frame(.text, [UInt8](repeating: 0x61, count: 40_000))
       let start = Tick.now()
@@ -31,7 +31,7 @@ extension OverSockets {
 
     @Test func `of what waits at most one record is encrypted, so that the rest can still be replaced`() async throws {
       let bench = try await ConnectionBench.start(tls: .server()) { $0.outboundBytes = 16_000_000 }
-      let client = try WireClient.open(bench.address, receiveBuffer: 65_536, over: TLSContext(trusting: .anybody))
+      let client = try WireClient.open(bench.address, receiveBuffer: 65_536, over: TLSContext.client(trusting: .anybody))
       expectEqual(client.next(), .text("hello"), "open")
       var sent = 0
       while sent < 100,

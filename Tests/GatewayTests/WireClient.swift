@@ -4,6 +4,7 @@ import Crypto
 import Glibc
 import HTTPProtocol
 import TLS
+import TestSupport
 import Transport
 import WebSocketProtocol
 
@@ -72,7 +73,7 @@ final class WireClient {
 
   /// Begins to speak TLS, with the first message alone.
   func beginTLS(_ context: TLSContext, resuming ticket: TLSTicket? = nil) throws {
-    guard let session = TLSSession(context, resuming: ticket) else { throw Failure(description: "no session") }
+    guard let session = TLSSession(context, serverName: nil, resuming: ticket) else { throw Failure(description: "no session") }
     tls = session
     decrypt([], session)
   }

@@ -12,6 +12,8 @@ import Testing
   let cases: [(String, [UInt8], [UInt8], CredentialProblem?)] = [
     ("good", one.pem, one.keyPEM, nil), ("RSA", rsa.pem, rsa.keyPEM, nil), ("one file", one.pem + one.keyPEM, one.pem + one.keyPEM, nil),
     ("a chain", one.pem + two.pem + rsa.pem, one.keyPEM, nil), ("text around", Array("# mine\n".utf8) + one.pem, one.keyPEM, nil),
+    ("a long chain", (0..<16).flatMap { _ in one.pem }, one.keyPEM, nil),
+    ("a longer one", (0..<17).flatMap { _ in one.pem }, one.keyPEM, .longChain(limit: 16)),
     ("nothing", [], one.keyPEM, .noCertificate), ("no PEM", Array("nonsense".utf8), one.keyPEM, .noCertificate),
     ("a key in its place", one.keyPEM, one.keyPEM, .noCertificate), ("damaged", damaged, two.keyPEM, .badCertificate(1)),
     ("damaged later", one.pem + damaged, one.keyPEM, .badCertificate(2)), ("no key", one.pem, [], .badKey),
@@ -37,6 +39,10 @@ import Testing
     (.unreadable(path: "/x"), "the file /x cannot be read"),
     (.noCertificate, "server.tls.certificate holds no certificate; it must be a PEM file, the server's own certificate first"),
     (.badCertificate(2), "server.tls.certificate: certificate 2 of the file is damaged"),
+    (
+      .longChain(limit: 16),
+      "server.tls.certificate holds more than 16 certificates; it must be the server's own and those that lead to a root"
+    ),
     (.badKey, "server.tls.key holds no private key that can be read; it must be a PEM file"),
     (.encryptedKey, "server.tls.key is encrypted; store it without a password, readable by the gateway alone"),
     (.mismatch, "server.tls.key is not the key of the first certificate in server.tls.certificate"),

@@ -22,7 +22,7 @@ import Testing
     (.noCommonCipher, "no cipher, group or signature is known to both"), (.peerAlert(48), "the peer gave up with alert 48"),
     (.malformed(.max), "the bytes are not as they must be"), (.unexplained, "OpenSSL gave no reason"),
     (.hugeHello, "the client announces a hello of more than 16384 bytes"),
-    (.flooded, "the peer sends messages of the protocol and no data"),
+    (.flooded, "the peer sends messages of the protocol itself and hardly any data"),
   ]
   for (failure, sentence) in sentences { expectEqual(failure.sentence, sentence) }
   guard case .failed(let failure) = try state(after: [0x16, 3, 1, 0, 4, 1, 0xFF, 0xFF, 0xFF]) else { return expect(false, "no failure") }

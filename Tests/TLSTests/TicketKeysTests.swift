@@ -1,10 +1,11 @@
+import Locks
 import TestSupport
 import Testing
 
 @testable import TLS
 
 @Test func `keys change when their time has come, also where the clock went back`() throws {
-  let client = try TLSContext(trusting: .anybody)
+  let client = try TLSContext.client(trusting: .anybody)
   let life = TicketKeys.lifetime
   // Where a ticket of the first key stands after looks at these times.
   let cases: [([Int64], Bool)] = [
@@ -21,5 +22,24 @@ import Testing
     second.carry()
     expectEqual(second.server.session.isResumed, isTaken, "\(times)")
     expectEqual(second.server.session.isEstablished, true, "\(times)")
+  }
+}
+
+@Test func `without a key there are no tickets, and handshakes go on; when there is randomness again there are some`() throws {
+  let hasRandomness = Lock(false)
+  let keys = TicketKeys(now: 0, random: { count in hasRandomness.withLock { $0 } ? [UInt8](repeating: 7, count: count) : nil })
+  let server = try TLSContext.server(tickets: keys)
+  for (now, hasTicket) in [(Int64(1), false), (2, true)] {
+    hasRandomness.withLock { $0 = hasTicket }
+    keys.rotate(now: now)
+    for version in TLSVersion.allCases {
+      var pair = try TLSPair(TLSContext.client(trusting: .anybody, newest: version), server)
+      pair.carry()
+      pair.client.send([1, 2, 3])
+      pair.carry()
+      expectEqual(pair.server.plaintext, [1, 2, 3], "\(version): it works")
+      expectEqual([pair.client.state, pair.server.state], [.needsInput, .needsInput], "\(version): nobody complains")
+      expectEqual(pair.client.session.ticket?.isResumable ?? false, hasTicket, "\(version): a ticket")
+    }
   }
 }

@@ -69,6 +69,7 @@ extension Connection {
       context.metrics.tls.count(.notTLS)
       leave(.tlsFailed, on: loop)
     case .failed(let failure):
+      context.observer?.secureTransportFailed(failure, of: self)
       if machine.isSecuring { context.metrics.tls.count(TLSCounts.Outcome(failure)) }
       outbound.removeAll()
       leave(.tlsFailed, on: loop)

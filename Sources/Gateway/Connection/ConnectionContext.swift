@@ -1,5 +1,6 @@
 package import HTTPProtocol
 package import Observability
+import TLS
 package import Transport
 package import WebSocketProtocol
 
@@ -61,9 +62,10 @@ package struct ConnectionLimits: Equatable, Sendable {
   }
 }
 
-/// Told of every connection that came and that ended.
+/// Told of every connection that came and that ended, and of TLS that failed.
 protocol ConnectionObserver: AnyObject {
   func connectionOpened(_ connection: Connection, on loop: isolated EventLoop)
+  func secureTransportFailed(_ failure: TLSFailure, of connection: Connection)
   func connectionEnded(_ connection: Connection, _ cause: CloseCause, on loop: isolated EventLoop)
 }
 

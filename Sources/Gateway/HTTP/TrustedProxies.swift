@@ -12,9 +12,6 @@ package struct TrustedProxies: Hashable, Sendable {
     includesUnix = texts.contains("unix")
   }
 
-  /// Whether nobody is believed.
-  package var isEmpty: Bool { networks.isEmpty && !includesUnix }
-
   /// Whether an address is a proxy's that is believed.
   package func contains(_ address: SocketAddress) -> Bool {
     if case .unix = address { return includesUnix }

@@ -3,6 +3,7 @@ import ChatModel
 import Crypto
 import GatewayProtocol
 import Observability
+import TLS
 import Transport
 import WebSocketProtocol
 
@@ -78,6 +79,12 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   /// A connection came.
   func connectionOpened(_ connection: Connection, on loop: isolated EventLoop) {
     services.log.log(.debug, "connection opened", "", [name(of: connection.number), LogField("peer", .text(connection.peer.description))])
+  }
+
+  /// TLS cannot go on; the metrics count it by its kind.
+  func secureTransportFailed(_ failure: TLSFailure, of connection: Connection) {
+    services.log.log(
+      .debug, "tls failed", failure.sentence, [name(of: connection.number), LogField("peer", .text(connection.peer.description))])
   }
 
   /// A connection ended; its session was told before.
