@@ -205,6 +205,28 @@ import Transport
     expect(!closing.flushBegan(), "closed before its flush")
   }
 
+  @Test func `what came before the peer's end is gone through where it was kept, then the end counts`() {
+    var machine = ConnectionMachine()
+    _ = machine.upgraded()
+    machine.paused()
+    expectEqual(machine.peerEnded(hasInput: true, hasOutput: true), .free(.peerVanished), "the end of the socket does not wait")
+    expectEqual(machine.peerSaidEnd(hasInput: false, hasOutput: true), .free(.peerVanished), "nothing is kept")
+    expectEqual(machine.peerSaidEnd(hasInput: true, hasOutput: true), .nothing, "some is kept")
+    expect(!machine.endIsDue && machine.isWebSocket, "not yet")
+    expectEqual(machine.watch, .ends, "nothing more comes")
+    expectEqual(machine.ready(.hangup), .free(.peerVanished), "unless the socket breaks")
+    expect(machine.resumed() && !machine.endIsDue, "not yet")
+    expectEqual(machine.watch, .ends, "still")
+    expect(machine.flushBegan() && machine.endIsDue, "when it is gone through")
+    var again = machine
+    again.paused()
+    expect(!again.endIsDue && again.resumed() && again.flushBegan() && again.endIsDue, "in several steps")
+    expectEqual(machine.peerSaidEnd(hasInput: true, hasOutput: true), .free(.peerVanished), "the end within a frame")
+    _ = again.left(because: .clientClosed)
+    expect(!again.endIsDue, "with a close frame it leaves")
+    expectEqual(again.sentAll(), .free(.clientClosed), "and waits for nobody")
+  }
+
   @Test func `a TLS socket waits for its turns, then reads requests, and decrypts as long as something counts`() {
     var machine = ConnectionMachine(mayBeProxied: true, speaksTLS: true)
     expectEqual(machine.input, .proxyHeader, "a header of the PROXY protocol comes before TLS")

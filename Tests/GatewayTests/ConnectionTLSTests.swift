@@ -1,3 +1,4 @@
+import Glibc
 import HTTPProtocol
 import Observability
 import TLS
@@ -96,8 +97,8 @@ extension OverSockets {
       expect(await bench.handshakes(.resumed), "counted")
 
       let header = Array("PROXY TCP4 192.0.2.1 198.51.100.9 56324 443\r\n".utf8)
+      let hello = try Self.hello(context)
       for size in [1, 50, 10_000] {
-        let hello = try Self.hello(context)
         let client = try WireClient(to: bench.address)
         let bytes = header + hello
         for start in stride(from: 0, to: bytes.count, by: size) {
@@ -110,6 +111,21 @@ extension OverSockets {
         client.vanish()
         expect(await bench.holds { $0.context.connections.count == 2 }, "who is gone is freed")
       }
+      // A header in a segment of its own asks for no turn: there is nothing to read yet.
+      let watches = await bench.onLoop { station, loop -> [Bool] in
+        var pair: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0, &pair) == 0 else { return [] }
+        defer { Socket.close(pair[1]) }
+        station.context.accepted(pair[0], from: .ipv4(IPv4Address(127, 0, 0, 1), port: 1), on: loop)
+        let connection = station.context.connections.values.first { $0.descriptor == pair[0] }
+        return [header, hello].map { bytes in
+          _ = bytes.withUnsafeBytes { Socket.send(pair[1], $0) }
+          connection?.ready(.readable, on: loop)
+          return connection?.machine.watch == .reads
+        }
+      }
+      expectEqual(watches, [true, false], "what waits for a turn is not watched")
+
       let wrong = try WireClient(to: bench.address)
       wrong.send(raw: Array("PROXY TCP4 nonsense\r\n".utf8))
       expectEqual(try wrong.answer().status, 400, "a bad header is answered in plain text")
@@ -178,6 +194,42 @@ extension OverSockets {
       expect(await other.handshakes(.onPlainAddress), "counted")
       expect(await other.ended(.handshakeFailed), "its cause")
       await other.stop()
+    }
+
+    @Test func `what was sent before the end is answered though it waits, and so is its close frame, with TLS and without`() async throws {
+      for isSecure in [false, true] {
+        let bench = try await ConnectionBench.start(tls: isSecure ? .server() : nil)
+        var received: UInt64 = 0
+        for closes in [true, false] {
+          let client = try WireClient.open(bench.address, over: isSecure ? TLSContext.client(trusting: .anybody) : nil)
+          expectEqual(client.next(), .text("hello"), "open")
+          var frames = (0..<3).flatMap { WireClient.frame(.text, Array("hold\($0)".utf8)) }
+          frames += (3..<100).flatMap { WireClient.frame(.text, Array("\($0)".utf8)) }
+          if closes { frames += WireClient.frame(.close, [0x03, 0xE8]) }
+          let bytes = client.encrypted(frames) + client.closeNotify()
+          client.send(raw: bytes)
+          expect(await bench.holds { $0.receiver.held.count == 3 }, "the rest waits")
+          await bench.onLoop { station, loop in
+            let held = station.receiver.held
+            station.receiver.held = []
+            for (connection, text) in held {
+              connection.send(text: text, on: loop)
+              connection.resumeReading(on: loop)
+            }
+          }
+          for number in 0..<100 { expectEqual(client.nextText(), number < 3 ? "hold\(number)" : "\(number)", "TLS \(isSecure)") }
+          if closes { expectEqual(client.closeCode(), 1000, "TLS \(isSecure)") }
+          if closes || isSecure { expect(client.ends(), "TLS \(isSecure)") }
+          received += UInt64(client.receivedCount)
+          client.vanish()
+        }
+        expect(await bench.ended(.clientClosed), "TLS \(isSecure): its cause")
+        expect(await bench.ended(.peerVanished), "TLS \(isSecure): its cause")
+        let sent = await bench.onLoop { station, _ in station.context.metrics.traffic.bytesOut }
+        expectEqual(sent, received, "TLS \(isSecure): all bytes are counted, those of goodbyes too")
+        expect(await bench.holds { $0.context.connections.isEmpty }, "nothing is left")
+        await bench.stop()
+      }
     }
 
     @Test func `records that are changed on their way end the connection, and ends of any kind free it`() async throws {

@@ -40,6 +40,8 @@ final class WireClient {
   private(set) var tls: TLSSession?
   /// What became of TLS.
   private(set) var tlsState = TLSProgress.State.needsInput
+  /// Bytes that came from the socket.
+  private(set) var receivedCount = 0
   private var input: [UInt8] = []
   private var machine = WebSocketMachine(role: .client, limits: MessageLimits(maxMessageBytes: 64 << 20))
   /// Inflates what comes, once compression was agreed on.
@@ -109,10 +111,13 @@ final class WireClient {
   }
 
   /// Says by TLS alone that nothing more comes.
-  func closeTLS() {
+  func closeTLS() { send(raw: closeNotify()) }
+
+  /// What says that, behind all that is encrypted before; nothing without TLS.
+  func closeNotify() -> [UInt8] {
     var output = [UInt8](repeating: 0, count: 1_000)
     let count = output.withUnsafeMutableBytes { tls?.close(output: $0) ?? 0 }
-    send(raw: Array(output[..<count]))
+    return Array(output[..<count])
   }
 
   /// Connects and upgrades.
@@ -178,6 +183,7 @@ final class WireClient {
     guard wait(for: POLLIN) else { return .wouldBlock }
     let result = bytes.withUnsafeMutableBytes { Socket.receive(descriptor, into: $0) }
     if case .bytes(let count) = result {
+      receivedCount += count
       if let tls { decrypt(Array(bytes[..<count]), tls) } else { input += bytes[..<count] }
     }
     return result

@@ -57,6 +57,7 @@ extension Connection {
   private func follow(_ sequel: SecureTransport.Sequel, on loop: isolated EventLoop) {
     switch sequel {
     case .more: break
+    case .goodbye: follow(machine.peerSaidEnd(hasInput: !rest.isEmpty, hasOutput: waitingBytes > 0), on: loop)
     case .ended: sawEnd(on: loop)
     case .broken: end(machine.causeOfBreak, on: loop)
     case .unread: end(.slowReader, on: loop)

@@ -103,6 +103,7 @@ extension Connection {
     case .blocked: block(true, on: loop)
     case .broken: return end(machine.causeOfBreak, on: loop)
     }
+    if machine.endIsDue { return sawEnd(on: loop) }
     if waitingBytes < waited, tellsRoom || machine.isPaused, let receiver { receiver.roomCame(self, on: loop) }
   }
 

@@ -116,7 +116,8 @@ package final class Connection: SocketHandler, TimerTarget {
     case .requests: used = readRequests(bytes, on: loop)
     case .ciphertext:
       used = 0
-      awaitTurn(on: loop)
+      // The header of a proxy may have come alone.
+      if !bytes.isEmpty { awaitTurn(on: loop) }
     case .proxyHeader, .kept: used = 0
     case .discarded: used = bytes.count
     }
@@ -142,7 +143,11 @@ package final class Connection: SocketHandler, TimerTarget {
   }
 
   func sawEnd(on loop: isolated EventLoop) {
-    switch machine.peerEnded(hasInput: !rest.isEmpty, hasOutput: waitingBytes > 0) {
+    follow(machine.peerEnded(hasInput: !rest.isEmpty, hasOutput: waitingBytes > 0), on: loop)
+  }
+
+  func follow(_ action: ConnectionMachine.EndAction, on loop: isolated EventLoop) {
+    switch action {
     case .free(let cause):
       secure?.sayGoodbye()
       end(cause, on: loop)
@@ -204,6 +209,8 @@ package final class Connection: SocketHandler, TimerTarget {
     Socket.close(descriptor)
     rest = []
     exchange = nil
+    // Its goodbye counts too.
+    if let secure { countSent(by: secure) }
     secure = nil
     outbound.removeAll()
     tellReceiver(cause, on: loop)

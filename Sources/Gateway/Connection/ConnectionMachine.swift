@@ -107,7 +107,7 @@ struct ConnectionMachine: Equatable {
       switch phase {
       case .proxyHeader, .request: true
       case .securing: !flags.contains(.awaitsTurn)
-      case .webSocket: !flags.contains(.isPaused)
+      case .webSocket: flags.isDisjoint(with: [.isPaused, .sawEnd])
       case .leaving: !flags.contains(.sawEnd)
       case .answering, .closed: false
       }
@@ -169,6 +169,20 @@ struct ConnectionMachine: Equatable {
     case .closed: return .nothing
     }
   }
+
+  /// The peer says by TLS that it sends no more, and its socket is open.
+  ///
+  /// What came before and waits is gone through first; `endIsDue` tells when that is done. An end of the socket itself does not wait.
+  mutating func peerSaidEnd(hasInput: Bool, hasOutput: Bool) -> EndAction {
+    guard phase == .webSocket, hasInput, !flags.isDisjoint(with: [.isPaused, .hasToResume]) else {
+      return peerEnded(hasInput: hasInput, hasOutput: hasOutput)
+    }
+    flags.insert(.sawEnd)
+    return .nothing
+  }
+
+  /// Whether the peer sends no more, and all that it sent before is gone through.
+  var endIsDue: Bool { phase == .webSocket && flags.contains(.sawEnd) && flags.isDisjoint(with: [.isPaused, .hasToResume]) }
 
   /// The cause of an end where the socket is found broken.
   var causeOfBreak: CloseCause {

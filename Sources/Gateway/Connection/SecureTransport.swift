@@ -20,7 +20,9 @@ final class SecureTransport {
   enum Sequel: Equatable {
     /// Nothing, until the socket is ready again.
     case more
-    /// The peer sends no more.
+    /// The peer has said that it sends no more (`close_notify`).
+    case goodbye
+    /// The peer sends no more: the socket has ended.
     case ended
     /// The socket is broken, or there is no memory.
     case broken
@@ -39,8 +41,7 @@ final class SecureTransport {
   /// Made of the first bytes: who says nothing costs nothing.
   private var session: TLSSession?
   /// Ciphertext that the socket did not take: at most a record and what the protocol itself sends.
-  private var unsent: [UInt8] = []
-  private var sentOfUnsent = 0
+  private var unsent = UnsentBytes()
   private var hasClosed = false
   /// Bytes given to the socket since the last `takeSentCount`.
   private var sentCount = 0
@@ -63,7 +64,7 @@ final class SecureTransport {
   var version: TLSVersion? { session?.version }
 
   /// Bytes of ciphertext that wait for the socket.
-  var unsentCount: Int { unsent.count - sentOfUnsent }
+  var unsentCount: Int { unsent.count }
 
   /// The most bytes of alerts, key updates and handshake that may wait for a peer that does not read.
   private static let mostUnsent = 65_536
@@ -123,7 +124,7 @@ final class SecureTransport {
       // There is room for all that comes out.
       case .plaintextFull: received.sequel = .broken
       case .needsInput: received.sequel = unsentCount <= Self.mostUnsent ? .more : .unread
-      case .ended: received.sequel = .ended
+      case .ended: received.sequel = .goodbye
       case .failed(let failure): received.sequel = .failed(failure)
       }
       return received
@@ -208,34 +209,33 @@ final class SecureTransport {
   }
 
   private func sendUnsent() -> Progress {
-    while unsentCount > 0 {
-      switch unsent.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sentOfUnsent...])) }) {
+    while unsent.count > 0 {
+      switch unsent.withUnsafeBytes({ Socket.send(descriptor, $0) }) {
       case .bytes(let count):
         sentCount += count
-        sentOfUnsent += count
+        unsent.sent(count)
       case .wouldBlock: return .blocked
       case .endOfStream, .failed: return .broken
       }
     }
-    if !unsent.isEmpty { (unsent, sentOfUnsent) = ([], 0) }
     return .written
   }
 
   /// Sends ciphertext, behind what waits, and keeps what the socket does not take; false where the socket is broken.
   private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard !bytes.isEmpty else { return true }
     var rest = bytes
-    while unsent.isEmpty, !rest.isEmpty {
+    while unsent.count == 0, !rest.isEmpty {
       switch Socket.send(descriptor, rest) {
       case .bytes(let count):
         sentCount += count
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      case .wouldBlock: unsent = Array(rest)
+      case .wouldBlock:
+        unsent.append(rest)
+        return true
       case .endOfStream, .failed: return false
       }
-      if !unsent.isEmpty { return true }
     }
-    unsent.append(contentsOf: rest)
+    unsent.append(rest)
     return true
   }
 }
