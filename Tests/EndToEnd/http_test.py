@@ -185,7 +185,8 @@ async def metrics():
     port = free_port()
     with Gateway(METRICS_LISTEN=f"127.0.0.1:{port}", METRICS_ALLOW="127.0.0.1") as gateway:
         equal(get_from(port, "/metrics")[0], 200, "metrics.listen")
-        equal(get_from(port, "/livez")[0] in (200, 404), True, "other paths there")
+        for path, status in [("/livez", 200), ("/readyz", 200), ("/health", 200), ("/", 404), ("/ws", 404)]:
+            equal(get_from(port, path)[0], status, f"{path} there")
         equal(gateway.get("/metrics", **{"X-Forwarded-For": "1.2.3.4"})[0], 200, "metrics.allow")
 
 

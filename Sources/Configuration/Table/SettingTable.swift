@@ -227,6 +227,6 @@ package enum SettingTable {
       "metrics.allow", \.metrics.allow, .network,
       "Addresses or networks that may read /metrics besides this machine; none, because numbers tell about users too."),
     .optionalText(
-      "metrics.listen", \.metrics.listen, .listenAddress, "An address of its own for /metrics, for a network of its own; null: none."),
+      "metrics.listen", \.metrics.listen, .listenAddress, "An address of its own, without TLS, for /metrics and health checks; null: none."),
   ]
 }

@@ -13,7 +13,7 @@ final class GatewayRequests: RequestHandler {
   }
 
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
-    if let reason = connection.spare, !Self.healthPaths.contains(request.path) {
+    if let reason = connection.spare, !HealthResponse.paths.contains(request.path) {
       connection.context.metrics.connections.refuse(reason)
       return .respond(.full)
     }
@@ -21,18 +21,16 @@ final class GatewayRequests: RequestHandler {
     guard request.method == "GET" || request.method == "HEAD" else {
       return .respond(.text(405, "Only GET and HEAD are answered here", fields: [HeaderField("Allow", "GET, HEAD")]))
     }
+    if let health = HealthResponse.answer(to: request.path, of: services.monitoring, at: loop.now.milliseconds) {
+      return .respond(health)
+    }
     switch request.path {
     case "/": return .respond(PageResponse.page)
-    case "/livez": return .respond(HealthResponse.liveness(services.monitoring.silentLoops(at: loop.now.milliseconds)))
-    case "/readyz", "/health": return .respond(HealthResponse.readiness(services.monitoring.failedChecks()))
     case "/metrics" where mayReadMetrics(request, connection):
       return .respond(.metrics(services.monitoring.metricsPage()))
     default: return .respond(.text(404, "There is nothing here"))
     }
   }
-
-  /// What is answered even with almost no descriptors left (`config/parley.json5`).
-  private static let healthPaths: Set<String> = ["/livez", "/readyz", "/health"]
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
     guard let route = route(of: request, connection) else { return false }

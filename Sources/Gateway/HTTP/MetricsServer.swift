@@ -2,7 +2,10 @@ import HTTPProtocol
 import Observability
 import Transport
 
-/// The metrics on an address of their own (`metrics.listen`).
+/// The metrics and the health checks on an address of their own (`metrics.listen`), in plain text.
+///
+/// So a check does not stand in the line of TLS handshakes behind a crowd of clients that come back. What it does is in no metric itself: its
+/// connections are no clients'.
 final class MetricsServer {
   private let context: ConnectionContext
   private var listeners: [Listener]
@@ -22,17 +25,18 @@ final class MetricsServer {
   }
 }
 
-/// Answers `/metrics` to whoever reaches its address, and nothing else.
+/// Answers `/metrics` and the health addresses to whoever reaches its address, and nothing else.
 final class MetricsRequests: RequestHandler {
   private let services: GatewayServices
+
+  private static let nothing = HTTPResponse.text(404, "There is nothing here but /metrics, /livez and /readyz")
 
   init(services: GatewayServices) { self.services = services }
 
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
-    guard request.path == "/metrics", request.method == "GET" || request.method == "HEAD" else {
-      return .respond(.text(404, "There is nothing here but /metrics"))
-    }
-    return .respond(.metrics(services.monitoring.metricsPage()))
+    guard request.method == "GET" || request.method == "HEAD" else { return .respond(Self.nothing) }
+    if request.path == "/metrics" { return .respond(.metrics(services.monitoring.metricsPage())) }
+    return .respond(HealthResponse.answer(to: request.path, of: services.monitoring, at: loop.now.milliseconds) ?? Self.nothing)
   }
 }
 
