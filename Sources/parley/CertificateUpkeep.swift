@@ -41,10 +41,12 @@ final class CertificateUpkeep: Sendable {
     reloader.context.certificate.map { CertificateFigures(expiresAt: $0.expiresAt, reloadFailures: reloader.failures) }
   }
 
-  /// Reads the files of new settings soon; settings without any leave those that are read.
-  func reload(_ settings: TLSSettings) {
+  /// Reads the files of new settings, and waits for that; settings without any leave those that are read.
+  func reload(_ settings: TLSSettings) throws(StartFailure) {
     let files = CertificateFiles(settings)
-    queue.async { self.tell(self.reloader.reload(files)) }
+    let outcome = queue.sync { reloader.reload(files) }
+    tell(outcome)
+    if case .refused(let problem) = outcome { throw StartFailure(problem.sentence) }
   }
 
   private func lookLater() {

@@ -35,9 +35,11 @@ final class ReloadCommand: Sendable {
     case .failure(let problems): log.logger.log(.error, "reload refused", problems.description)
     case .success(let settings):
       do throws(StartFailure) {
-        services.reload(try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: guestKey))
+        // What may be refused comes first, then what cannot.
+        let reloadable = try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: guestKey)
+        try certificate?.reload(settings.server.tls)
+        services.reload(reloadable)
         log.reload(settings.log)
-        certificate?.reload(settings.server.tls)
         tell(settings)
       } catch { log.logger.log(.error, "reload refused", error.sentence) }
     }

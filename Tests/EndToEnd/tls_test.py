@@ -167,6 +167,8 @@ async def reload():
                     gateway.process.send_signal(signal.SIGHUP)
                 await gateway.until(lambda: refused(gateway) == number + 1, 15, f"{name}: it is counted")
                 equal(gateway.serial(), 3, f"{name}: the old certificate")
+            text = gateway.log_path.read_text()
+            equal((text.count('"reloaded"'), text.count('"reload refused"')), (1, 1), "SIGHUP with a bad one is refused, not reloaded")
             gateway.key_path.unlink()
             await gateway.until(lambda: refused(gateway) == len(bad) + 1, 15, "no key at all: it is counted")
             equal('"certificate refused"' in gateway.log_path.read_text(), True, "the log says so")
@@ -238,7 +240,7 @@ async def mistaken():
             with socket.create_connection(("127.0.0.1", gateway.port), PATIENCE) as wire:
                 wire.sendall(data)
                 equal(len(rest_of(wire)) <= 7, True, f"{data}: closed, with an alert at most")
-        equal(get_from(plain_port, "/metrics")[0], 200, "metrics.listen stays plain")
+        equal([get_from(plain_port, path)[0] for path in ("/metrics", "/livez", "/readyz")], [200] * 3, "metrics.listen stays plain")
         for outcome, count in [("plain_http", 1), ("not_tls", 3), ("malformed", 1)]:
             name = f'parley_tls_handshakes_total{{outcome="{outcome}"}}'
             await gateway.until(lambda: gateway.metric(name) == count, 5, f"{name} {count}")
