@@ -45,8 +45,6 @@ static inline void parley_SSL_CTX_set_server_options(SSL_CTX *context) {
 
 static inline void parley_SSL_set_msg_callback_arg(SSL *session, void *argument) { SSL_set_msg_callback_arg(session, argument); }
 
-static inline void parley_SSL_set_no_ticket(SSL *session) { SSL_set_options(session, SSL_OP_NO_TICKET); }
-
 static inline int parley_ERR_is_of_SSL(unsigned long code) { return ERR_GET_LIB(code) == ERR_LIB_SSL; }
 
 static inline int parley_ERR_reason(unsigned long code) { return ERR_GET_REASON(code); }

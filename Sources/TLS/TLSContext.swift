@@ -52,9 +52,6 @@ package final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(pointer) }
 
-  /// Whether a server has a key for tickets; what a client gets is not its choice.
-  var makesTickets: Bool { tickets?.makesTickets ?? true }
-
   private static func make(_ method: OpaquePointer?) throws(CredentialProblem) -> OpaquePointer {
     guard let context = SSL_CTX_new(method) else {
       ERR_clear_error()

@@ -18,7 +18,7 @@ package final class TLSSession {
   private let context: TLSContext
   /// The `SSL`.
   package let ssl: OpaquePointer
-  private let lent: UnsafeMutablePointer<LentBytes>
+  let lent: UnsafeMutablePointer<LentBytes>
   /// Looks at what a client says before the handshake is done; nil from then on, and for a client.
   private var hello: HelloGuard?
   /// Bytes that were looked at and not used yet, because the output had no room.
@@ -42,8 +42,6 @@ package final class TLSSession {
     self.lent = lent
     hello = context.isServer ? HelloGuard() : nil
     if context.isServer { SSL_set_accept_state(ssl) } else { SSL_set_connect_state(ssl) }
-    // In TLS 1.3 it is too late to say so when one is made: an empty ticket is no message that clients take.
-    if !context.makesTickets { _ = (parley_SSL_set_no_ticket(ssl), SSL_set_num_tickets(ssl, 0)) }
   }
 
   deinit {

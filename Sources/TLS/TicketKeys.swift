@@ -48,9 +48,6 @@ package final class TicketKeys: Sendable {
     self.random = random
   }
 
-  /// Whether there is a key for new tickets; without one a session must not be asked for any (`TLSSession`).
-  var makesTickets: Bool { ring.withLock { $0.current != nil } }
-
   /// Makes a new key where the present one is old enough; to be called now and then.
   ///
   /// - Parameter now: Unix seconds.

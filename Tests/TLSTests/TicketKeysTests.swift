@@ -40,6 +40,8 @@ import Testing
       expectEqual(pair.server.plaintext, [1, 2, 3], "\(version): it works")
       expectEqual([pair.client.state, pair.server.state], [.needsInput, .needsInput], "\(version): nobody complains")
       expectEqual(pair.client.session.ticket?.isResumable ?? false, hasTicket, "\(version): a ticket")
+      // An empty ticket is one message more; TLS 1.2 knows it (RFC 5077 §3.3), TLS 1.3 does not (RFC 8446 §4.6.1).
+      expectEqual(pair.client.session.lent.pointee.messages, hasTicket || version == .v12 ? 6 : 5, "\(version): messages from the server")
     }
   }
 }
