@@ -10,8 +10,7 @@ package final class SQLiteStore: Store {
   package let epoch: String
   /// Signs the ids of guests: 32 random bytes, made with the store.
   package let guestKey: [UInt8]
-  /// The path of the database file.
-  private let file: String
+  private let sizes: FileSizes
   private let writer: Writer
   private let readers: ReaderPool
   private let isClosing = Lock(false)
@@ -28,7 +27,7 @@ package final class SQLiteStore: Store {
   ) throws(StoreError) {
     let folder = try DataFolder(path)
     try folder.prepareFile()
-    file = folder.database
+    sizes = FileSizes(database: folder.database)
     let database = try Schema.openForWriting(folder, settings)
     let identity = try StoreIdentity.load(from: database, now: now())
     epoch = identity.epoch
@@ -39,6 +38,7 @@ package final class SQLiteStore: Store {
     self.readers = ReaderPool(readers)
     closed.enter()
     writer.startUpkeep()
+    sizes.measure()
   }
 
   private static let maxReaders = 16
@@ -58,14 +58,20 @@ package final class SQLiteStore: Store {
 
   /// Tells whether a commit would succeed now; for readiness.
   ///
-  /// Writes nothing while commits succeed. After a failure of the disk it writes and removes 64 KiB, to learn whether it is over.
-  package func checkWritable(done: @escaping @Sendable (StoreError?) -> Void) { writer.probe(done: done) }
+  /// Writes nothing while commits succeed. After a failure of the disk it writes and removes 64 KiB, to learn whether it is over. The sizes of the
+  /// files are looked at on the way.
+  package func checkWritable(done: @escaping @Sendable (StoreError?) -> Void) {
+    writer.probe { [sizes] error in
+      sizes.measure()
+      done(error)
+    }
+  }
 
-  /// What the writer has done since the store was opened.
+  /// What the writer has done since the store was opened; the sizes of the files are those at the last check.
   package func statistics() -> StoreStatistics {
     var statistics = writer.statistics
-    statistics.databaseBytes = FileSize.bytes(of: file)
-    statistics.logBytes = FileSize.bytes(of: file + "-wal")
+    let sizes = sizes.last
+    (statistics.databaseBytes, statistics.logBytes) = (sizes.database, sizes.log)
     return statistics
   }
 
