@@ -16,6 +16,6 @@ import Transport
     expect(!path.isProxied && !path.isSecure && path.end.description == "10.0.0.1:5", "before")
     path.received(header)
     expectEqual(path.end.description, end, "\(header)")
-    expectEqual([path.isProxied, path.isSecure], [true, isSecure], "\(header)")
+    expectEqual([path.isProxied, path.isSecure, path.isAnonymous], [true, isSecure, end == "10.0.0.1:5"], "\(header)")
   }
 }

@@ -34,7 +34,11 @@ import Transport
       ("unix:", [("X-Forwarded-For", "203.0.113.5")], nil, "203.0.113.5:0", true, true), ("unix:", [], nil, "unix:", true, false),
       ("10.0.0.1:1", [], ann, "192.0.2.1:7", true, true), ("10.0.0.1:1", [("X-Forwarded-For", "6.6.6.6")], ann, "192.0.2.1:7", true, true),
       ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], inner, "203.0.113.5:0", true, true),
-      ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .unknown), "203.0.113.5:0", true, true),
+      // Behind a proxy that names nobody the fields are the client's own.
+      ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .unknown), "10.0.0.1:1", true, true),
+      ("10.0.0.1:1", [("Forwarded", "for=6.6.6.6"), ("X-Forwarded-For", "7.7.7.7")], ProxyHeader(source: .unknown), "10.0.0.1:1", true, true),
+      ("unix:", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .unknown), "unix:", true, true),
+      ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .proxy), "10.0.0.1:1", true, true),
       ("10.0.0.1:1", [], ProxyHeader(source: .proxy), "10.0.0.1:1", true, true),
     ]
     for (peer, fields, header, client, isForwarded, isVouchedFor) in rows {
@@ -64,6 +68,7 @@ import Transport
       ("10.0.0.1:1", [("X-Forwarded-Proto", "http")], nil, true, "http://inner:8080"),
       ("10.0.0.1:1", [("Forwarded", "proto=https;host=chat.example")], nil, false, "https://chat.example"),
       ("10.0.0.1:1", [], tls, false, "https://inner:8080"), ("10.0.0.1:1", [], plain, false, "http://inner:8080"),
+      ("10.0.0.1:1", both, ProxyHeader(source: .unknown), false, "http://inner:8080"),
       ("10.0.0.1:1", [], plain, true, "https://inner:8080"), ("10.0.0.1:1", both, plain, false, "http://inner:8080"),
     ]
     for (peer, fields, header, isEncrypted, origin) in rows {

@@ -7,6 +7,8 @@ package struct ClientPath: Equatable, Sendable {
   package private(set) var end: SocketAddress
   /// Whether a header of the PROXY protocol came.
   package private(set) var isProxied = false
+  /// Whether the header names no client: then what is on the connection may be anybody's, behind a proxy that does not look at it.
+  package private(set) var isAnonymous = false
   /// Whether the client speaks TLS to the proxy that sent the header.
   package private(set) var isSecure = false
 
@@ -20,7 +22,7 @@ package struct ClientPath: Equatable, Sendable {
     switch header.source {
     case .client(let address, let port): end = SocketAddress(address, port: port)
     // The specification: where no client is named the address of the socket holds.
-    case .proxy, .unknown: break
+    case .proxy, .unknown: isAnonymous = true
     }
   }
 }

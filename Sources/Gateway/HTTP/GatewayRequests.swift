@@ -33,16 +33,15 @@ final class GatewayRequests: RequestHandler {
   }
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
-    guard let route = route(of: request, connection) else { return false }
+    guard let route = follow(request, connection) else { return false }
     if route.client.isLoopback, !route.isForwarded { return true }
     return services.monitoring.allows(route.client)
   }
 
-  /// Who makes the request; nil where what its proxies say is a contradiction.
-  private func route(of request: RequestHead, _ connection: Connection) -> RequestRoute? {
+  /// Notes who makes the request; nil where what its proxies say is a contradiction, which is counted.
+  private func follow(_ request: RequestHead, _ connection: Connection) -> RequestRoute? {
     do throws(ForwardedRoute.Conflict) {
-      let proxies = services.connections.proxies
-      let route = try RequestRoute(request, by: connection.path, trusting: proxies, isEncrypted: connection.isEncrypted)
+      let route = try route(of: request, connection)
       connection.client = route.client
       return route
     } catch {
@@ -51,10 +50,15 @@ final class GatewayRequests: RequestHandler {
     }
   }
 
+  /// Who makes the request.
+  private func route(of request: RequestHead, _ connection: Connection) throws(ForwardedRoute.Conflict) -> RequestRoute {
+    try RequestRoute(request, by: connection.path, trusting: services.connections.proxies, isEncrypted: connection.isEncrypted)
+  }
+
   // MARK: - The upgrade
 
   private func followAndDecide(on request: RequestHead, _ connection: Connection) -> RequestDecision {
-    guard let route = route(of: request, connection) else {
+    guard let route = follow(request, connection) else {
       return refuse(request, .text(400, ForwardedRoute.Conflict.sentence), connection)
     }
     return decideOnUpgrade(request, by: route, connection)

@@ -17,7 +17,8 @@ struct RequestRoute: Equatable {
   /// Follows a request back to its client.
   ///
   /// Header fields are believed only where the socket, or the header of the PROXY protocol on it, comes from a trusted proxy. A trusted proxy
-  /// that tells nothing is a proxy all the same: who sits behind it may be anywhere.
+  /// that tells nothing is a proxy all the same: who sits behind it may be anywhere. Behind a header that names nobody no field is read: the
+  /// proxy passes on bytes, so the fields are its client's own.
   ///
   /// - Parameters:
   ///   - path: How the socket reached the gateway.
@@ -28,7 +29,7 @@ struct RequestRoute: Equatable {
   ) throws(ForwardedRoute.Conflict) {
     let hasFields = ForwardingFields.arePresent(in: request)
     let wasSecure = isEncrypted || path.isSecure
-    guard proxies.contains(path.end) else {
+    guard proxies.contains(path.end), !path.isAnonymous else {
       client = path.end
       isForwarded = hasFields || path.isProxied || path.end.isUnix
       isVouchedFor = path.isProxied
