@@ -41,8 +41,8 @@ extension OverSockets {
         sent += 1
       }
       expect(await bench.holds { $0.context.connections.values.contains { $0.machine.isWriteBlocked } }, "the socket is full")
-      let frame = SharedFrame(text: Array("first".utf8))
-      let newer = SharedFrame(text: Array("newer".utf8))
+      let frame = SharedFrame(text: Array("first".utf8), mayBeCompressed: true)
+      let newer = SharedFrame(text: Array("newer".utf8), mayBeCompressed: true)
       let (unsent, queued) = await bench.onLoop { station, loop in
         let connection = station.context.connections.values.first
         for frame in [frame, newer] { connection?.send(frame, key: 7, on: loop) }

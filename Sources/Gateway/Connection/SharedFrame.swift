@@ -1,36 +1,42 @@
 import Compression
-import Locks
+import Synchronization
 import WebSocketProtocol
 
-/// A whole text frame that many connections send, compressed at most once, by the first loop that has somebody who wants it so.
+/// A whole text frame that many connections send, compressed for all of them by the first loop that has somebody who wants it so.
 struct SharedFrame: Sendable {
-  /// The compressed form.
-  private enum Compressed: Sendable {
-    /// Nobody asked yet. Next: `form`, `none`.
-    case untried
-    case form(Form)
-    /// It would not be smaller.
-    case none
-  }
-
   /// A frame with RSV1.
-  struct Form: Sendable {
+  final class Form: Sendable {
+    /// Empty where it would not be smaller.
     let frame: [UInt8]
     /// Bytes of its payload.
     let payloadCount: Int
+
+    init(frame: [UInt8] = [], payloadCount: Int = 0) {
+      self.frame = frame
+      self.payloadCount = payloadCount
+    }
+  }
+
+  /// The compressed form, once somebody asked for it: set once and read without a lock.
+  private final class Compressed: Sendable {
+    let form = AtomicLazyReference<Form>()
   }
 
   /// The frame as it is where nothing else was agreed on.
   let plain: [UInt8]
   private let payload: Range<Int>
-  /// Nil where it is too short to be compressed.
-  private let compressed: Lock<Compressed>?
+  /// Nil where it is never compressed.
+  private let compressed: Compressed?
 
   /// Makes the frame of a text.
-  init(text: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - text: The payload.
+  ///   - mayBeCompressed: Whether anybody may get it compressed; one that is too short is not either.
+  init(text: [UInt8], mayBeCompressed: Bool) {
     plain = FrameEncoder.frame(.text, text)
     payload = (plain.count - text.count)..<plain.count
-    compressed = text.count >= MessageCodec.leastBytes ? Lock(.untried) : nil
+    compressed = mayBeCompressed && text.count >= MessageCodec.leastBytes ? Compressed() : nil
   }
 
   /// How many bytes the text has.
@@ -38,24 +44,19 @@ struct SharedFrame: Sendable {
 
   /// The frame for a connection whose client inflates with a window; nil where it gets the plain one.
   ///
-  /// No distance in a message is larger than the message, so a short one fits a window smaller than that of the stream. The lock is held while
-  /// the first loop compresses: another that wants the same waits at most for as long as it would need itself, and there is no second wait.
+  /// No distance in a message is larger than the message, so a short one fits a window smaller than that of the stream. Loops that want it at
+  /// the same time each compress it, and all send the form that was there first: none waits for another.
   func compressed(windowBits: Int, with pool: DeflatePool) -> Form? {
     guard let compressed, windowBits >= pool.sharedWindowBits || payload.count <= 1 << windowBits else { return nil }
-    return compressed.withLock { state in
-      if case .untried = state { state = compress(with: pool).map { .form($0) } ?? .none }
-      switch state {
-      case .form(let form): return form
-      case .untried, .none: return nil
-      }
-    }
+    let form = compressed.form.load() ?? compressed.form.storeIfNil(compress(with: pool))
+    return form.frame.isEmpty ? nil : form
   }
 
-  private func compress(with pool: DeflatePool) -> Form? {
+  private func compress(with pool: DeflatePool) -> Form {
     defer { pool.compressed.trim() }
     return plain.withUnsafeBytes { bytes in
       let text = UnsafeRawBufferPointer(rebasing: bytes[payload])
-      guard let smaller = pool.deflater(windowBits: pool.sharedWindowBits)?.compress(text, into: pool.compressed) else { return nil }
+      guard let smaller = pool.deflater(windowBits: pool.sharedWindowBits)?.compress(text, into: pool.compressed) else { return Form() }
       var frame: [UInt8] = []
       frame.reserveCapacity(FrameEncoder.headerSize(payloadCount: smaller.count) + smaller.count)
       FrameEncoder.append(.text, payload: smaller, isCompressed: true, to: &frame)

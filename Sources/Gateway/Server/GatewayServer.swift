@@ -91,7 +91,9 @@ package final class GatewayServer: Sendable {
       limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count),
       tls: entrances.tls.map { TLSWorkspace($0, on: loop) }, admission: services.admission)
     guard let hub = ChatHub(services: services, directory: directory, context: context, on: loop) else { throw OutOfMemory() }
-    let shard = Shard(settings: services.chat, store: store, directory: directory, log: services.log, on: loop)
+    let shard = Shard(
+      settings: services.chat, store: store, directory: directory, isCompressing: services.connections.compression != nil,
+      log: services.log, on: loop)
     loop.own(shard)
     context.requests = GatewayRequests(hub: hub)
     context.observer = hub

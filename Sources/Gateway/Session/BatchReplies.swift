@@ -14,8 +14,6 @@ final class BatchReplies {
   private(set) var ids: [RequestID] = []
   /// Why the connection is closed behind the array; nil where it goes on.
   var farewell: (CloseReason, CloseCause)?
-  /// Whether a reply carries a token.
-  var isSecret = false
 
   init(calls: Int) { left = calls }
 

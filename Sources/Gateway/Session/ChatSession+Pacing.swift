@@ -104,7 +104,8 @@ extension ChatSession {
       if finished.isEmpty { finished = [] }
       batches.removeAll { $0 === batch }
       for id in batch.ids { calls.answered(id) }
-      if let array = batch.encoded { connection.send(text: array, isSecret: batch.isSecret, on: loop) }
+      // Never compressed: its replies may be about several rooms, of which an attacker writes in one, or carry a token.
+      if let array = batch.encoded { connection.send(text: array, isSecret: true, on: loop) }
       for subscription in batch.takeSubscriptions() { pacing.hold(subscription) }
       if let (reason, cause) = batch.farewell { close(reason, cause, connection, on: loop) }
     }

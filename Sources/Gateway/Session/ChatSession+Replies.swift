@@ -78,7 +78,6 @@ extension ChatSession {
       if let message { send(message, to: connection, on: loop) }
       return
     }
-    if message?.isSecret == true { batch.isSecret = true }
     if batch.add(message?.encoded) { batchIsDone(batch, connection, on: loop) }
   }
 

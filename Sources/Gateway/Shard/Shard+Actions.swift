@@ -71,7 +71,8 @@ extension Shard {
   /// Encodes a snapshot once and sends it to each loop that has subscribers of it.
   private func publish(_ topic: Topic, _ snapshot: TopicSnapshot, to subscribers: [SubscriberID]) {
     let text = ServerMessage.encodedSubscription(topic, snapshot)
-    let shared = SharedSnapshot(topic: TopicName.text(of: topic), isNull: snapshot.isNull, text: text)
+    let shared = SharedSnapshot(
+      topic: TopicName.text(of: topic), isNull: snapshot.isNull, text: text, mayBeCompressed: isCompressing && !topic.showsManyRooms)
     if let first = subscribers.first, subscribers.count == 1 {
       directory.sessions(of: first.endpoint)?.post(.snapshot(shared, to: subscribers))
       return
@@ -168,5 +169,16 @@ extension Shard {
     let batch = readingAll.begin(call, parts: ids.count)
     let own = CallID(endpoint: Endpoint(loop: Int32(index), connection: Self.ownConnection), serial: batch)
     for id in ids { directory.shard(of: id).post(.call(id, .markAsRead(upTo: nil), caller, own)) }
+  }
+}
+
+extension Topic {
+  /// Whether texts of several conversations stand in one snapshot: who writes in one of them could learn by the size of a compressed one
+  /// what stands in another (BREACH).
+  var showsManyRooms: Bool {
+    switch self {
+    case .conversations: true
+    case .conversation, .messages, .participants, .typing, .user, .online: false
+    }
   }
 }

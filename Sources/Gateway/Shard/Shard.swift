@@ -13,6 +13,8 @@ final class Shard: MailboxOwner, TimerTarget {
   let inbox: Mailbox<ShardMail>
   let directory: LoopDirectory
   let index: Int
+  /// Whether anybody is sent compressed messages.
+  let isCompressing: Bool
   private let log: Logger
 
   var conversations: [ConversationID: MachineHost<ConversationMachine>] = [:]
@@ -30,10 +32,13 @@ final class Shard: MailboxOwner, TimerTarget {
   private var wakes: [UInt64: MachineKey] = [:]
   private var isSweepDue = false
 
-  init(settings: ChatSettings, store: any Store, directory: LoopDirectory, log: Logger, on loop: isolated EventLoop) {
+  init(
+    settings: ChatSettings, store: any Store, directory: LoopDirectory, isCompressing: Bool, log: Logger, on loop: isolated EventLoop
+  ) {
     self.settings = settings
     self.store = store
     self.directory = directory
+    self.isCompressing = isCompressing
     self.log = log
     index = loop.index
     inbox = directory.shards[loop.index]

@@ -80,10 +80,11 @@ struct SharedSnapshot: Sendable {
   /// Tells frames apart: equal for equal bytes, with a key of this process.
   let hash: UInt64
 
-  init(topic: String, isNull: Bool, text: [UInt8]) {
+  /// Makes the snapshot of an encoded text, which is compressed where `mayBeCompressed`.
+  init(topic: String, isNull: Bool, text: [UInt8], mayBeCompressed: Bool = false) {
     self.topic = topic
     self.isNull = isNull
-    frame = SharedFrame(text: text)
+    frame = SharedFrame(text: text, mayBeCompressed: mayBeCompressed)
     var hasher = Hasher()
     text.withUnsafeBytes { hasher.combine(bytes: $0) }
     hash = UInt64(truncatingIfNeeded: hasher.finalize())
