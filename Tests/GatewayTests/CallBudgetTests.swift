@@ -77,9 +77,22 @@ import Testing
       var end: Int?
       for number in 0..<perSecond * 60 where end == nil {
         let now = UInt64(number) * 1_000_000 / UInt64(perSecond)
-        if budgets[number % connections].take(at: now) == .abused { end = number / perSecond }
+        if case .abused = budgets[number % connections].take(at: now) { end = number / perSecond }
       }
       expectEqual(end.map { (9...13).contains($0) }, isEnded ? true : nil, "\(connections), \(perSecond): \(end ?? -1)")
     }
+  }
+
+  @Test func `abuse is told with whose budget was used up`() {
+    var alone = CallBudget(rate: Self.rate)
+    var shared = Self.budgets(2)
+    for second in 0..<20 as Range<UInt64> {
+      for _ in 0..<1_000 {
+        _ = alone.take(at: second * 1_000_000)
+        _ = shared[0].take(at: second * 1_000_000)
+      }
+    }
+    expectEqual(alone.take(at: 19_000_000), .abused(by: .connection), "the connection's")
+    expectEqual(shared[1].take(at: 19_000_000), .abused(by: .user), "the user's")
   }
 }

@@ -14,7 +14,8 @@ extension ChatSession {
     case .refused(let retryAfterMs, let owner):
       count(owner)
       return RPCError(ChatError(.rateLimited, Self.sentence(of: owner), retryAfterMs: retryAfterMs))
-    case .abused:
+    case .abused(let owner):
+      count(owner)
       close(.rateLimitAbused, .rateLimited, connection, on: loop)
       return RPCError(ChatError(.rateLimited, "The rate limit was ignored for too long"))
     }

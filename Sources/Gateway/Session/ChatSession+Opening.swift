@@ -148,7 +148,10 @@ extension ChatSession {
       finish(waited, .failure(RPCError(error)), connection, on: loop)
     case .success(let claims):
       let request = Self.request(of: claims)
-      if let error = open.refusal(ofRefreshBy: request) { return finish(waited, .failure(RPCError(error)), connection, on: loop) }
+      if let error = open.refusal(ofRefreshBy: request) {
+        hub.tokenRefused(TokenProblem(reason: .claims, sentence: error.message), of: connection)
+        return finish(waited, .failure(RPCError(error)), connection, on: loop)
+      }
       // The user's machine knows which tokens were revoked.
       let call = register(PendingCall(waited, as: .refresh(expiresAt: request.expiresAt)))
       hub.directory.shard(of: request.user).post(
@@ -163,6 +166,12 @@ extension ChatSession {
     }
     hub.watch(self, on: loop)
     finish(call, .success(.refreshed(expiresAt: expiresAt.map { $0 &* 1000 })), connection, on: loop)
+  }
+
+  /// The user's machine did not: the token is a revoked one, or the store did not say.
+  func refreshRefused(_ call: PendingCall, _ error: ChatError, _ connection: Connection, on loop: isolated EventLoop) {
+    if error.kind != .unavailable { hub.tokenRefused(TokenProblem(reason: .session, sentence: error.message), of: connection) }
+    finish(call, .failure(RPCError(error)), connection, on: loop)
   }
 
   // MARK: - Guests

@@ -21,6 +21,7 @@ extension ChatSession {
       hub.sessionsRevoked(of: user, by: caller, connection)
       finish(known, .success(.revoked(count)), connection, on: loop)
     case (.refresh(let expiresAt), .success): refreshed(known, expiresAt: expiresAt, connection, on: loop)
+    case (.refresh, .failure(let error)): refreshRefused(known, error, connection, on: loop)
     case (_, .success(let reply)): finish(known, .success(.chat(reply)), connection, on: loop)
     case (_, .failure(let error)): finish(known, .failure(RPCError(error)), connection, on: loop)
     }

@@ -25,7 +25,9 @@ package enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
 
 /// The value of a field of a line.
 package enum LogValue: Sendable, Equatable {
-  /// A text; never one that a user wrote, never a token.
+  /// A text; never what users write to each other or call themselves or their rooms, and never a token.
+  ///
+  /// It may be of the client's choice: an id of a user or the host and origin of a request.
   case text(String)
   /// A whole number.
   case integer(Int64)

@@ -31,7 +31,7 @@ package struct SessionCounts: Sendable, Equatable {
     case notYetValid
     /// Issuer, audience, user, role or type are not as they must be.
     case claims
-    /// The user's sessions were revoked after it was issued, or the store did not say.
+    /// The user's sessions were revoked after it was issued.
     case session
 
     /// The label in metrics.

@@ -6,7 +6,7 @@ struct CallBudget {
     /// Answer with 109; after so many milliseconds the call would be let in.
     case refused(retryAfterMs: Int, by: Owner)
     /// The limit was ignored for too long: close with 4101.
-    case abused
+    case abused(by: Owner)
   }
 
   /// Whose budget was used up.
@@ -39,7 +39,7 @@ struct CallBudget {
   private mutating func refuse(until turn: UInt64, by owner: Owner, at now: UInt64, _ rate: OperationRate) -> Verdict {
     let isAbusedHere = refusals.refused(at: now, by: rate)
     let isAbused = user?.refused(at: now, by: rate) ?? false
-    if isAbusedHere || isAbused { return .abused }
+    if isAbusedHere || isAbused { return .abused(by: owner) }
     let wait = turn > now ? turn - now : 0
     // Rounded up: after that time the call is let in, not just before.
     return .refused(retryAfterMs: Int(clamping: max(1, (wait + 999) / 1_000)), by: owner)

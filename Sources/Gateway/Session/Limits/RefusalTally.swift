@@ -5,7 +5,7 @@
 struct RefusalTally: Equatable {
   /// How many calls may be refused for each that the rate lets in.
   static let maxRefusedShare = 2
-  /// With so many bad seconds it is abuse (`docs/protocol.md`, Limits).
+  /// With so many bad seconds it is abuse (`docs/limits.md`, Operations).
   static let maxBadSeconds: UInt64 = 10
 
   /// The whole tally: the second it is about (32 bits), the calls refused in it (24), the bad seconds (8).
