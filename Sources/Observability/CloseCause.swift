@@ -12,6 +12,8 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
   case protocolViolation
   /// A text that is not UTF-8.
   case invalidText
+  /// A compressed message that cannot be inflated.
+  case badCompression
   /// A message of too many bytes or fragments.
   case tooBig
   /// A binary message.
@@ -58,6 +60,7 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .keepAliveExpired: "keep_alive_expired"
     case .protocolViolation: "protocol_violation"
     case .invalidText: "invalid_text"
+    case .badCompression: "bad_compression"
     case .tooBig: "too_big"
     case .binaryRefused: "binary_refused"
     case .authTimeout: "auth_timeout"
@@ -85,7 +88,7 @@ package enum CloseCause: UInt8, Sendable, CaseIterable {
     case .sessionClosed: 1000
     case .protocolViolation: 1002
     case .binaryRefused: 1003
-    case .invalidText: 1007
+    case .invalidText, .badCompression: 1007
     case .tooBig: 1009
     case .internalError: 1011
     case .drained: 1012

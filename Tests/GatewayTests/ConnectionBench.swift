@@ -42,6 +42,8 @@ final class ConnectionBench: Sendable {
     /// Texts that begin with `hold` are not answered until `release`.
     var held: [(Connection, [UInt8])] = []
     var endings: [CloseCause] = []
+    /// How many texts that begin with `drop` came; they are not answered.
+    var dropped = 0
 
     func opened(_ connection: Connection, on loop: isolated EventLoop) { connection.send(text: [UInt8]("hello".utf8), on: loop) }
 
@@ -50,6 +52,11 @@ final class ConnectionBench: Sendable {
       case "begun":
         let count = connection.context.connections.values.count { $0.secure?.hasBegun == true }
         connection.send(text: [UInt8]("\(count)".utf8), on: loop)
+      // How many bytes of somebody wait for their turn.
+      case "left":
+        let count = connection.context.connections.values.map(\.rest.count).max() ?? 0
+        connection.send(text: [UInt8]("\(count)".utf8), on: loop)
+      case let text where text.hasPrefix("drop"): dropped += 1
       case let text where text.hasPrefix("hold"): held.append((connection, Array(text.utf8)))
       default: connection.send(opcode, payload, on: loop)
       }

@@ -72,9 +72,9 @@ extension OverSockets {
           : WireClient.frame(.continuation, piece, isFinal: end == bomb.count)
       }.flatMap { $0 }
       let cases: [(String, [UInt8], UInt16, CloseCause)] = [
-        ("no stream", compressed([7]), 1007, .protocolViolation),
-        ("a stream that is cut", compressed(good.dropLast(9)), 1007, .protocolViolation),
-        ("a bad distance", compressed([0xF2, 0x00, 0x11, 0x00, 0x00]), 1007, .protocolViolation),
+        ("no stream", compressed([7]), 1007, .badCompression),
+        ("a stream that is cut", compressed(good.dropLast(9)), 1007, .badCompression),
+        ("a bad distance", compressed([0xF2, 0x00, 0x11, 0x00, 0x00]), 1007, .badCompression),
         ("a text that is no UTF-8", compressed(try payload([UInt8](repeating: 0xFF, count: 500))), 1007, .invalidText),
         ("a bomb", compressed(bomb), 1009, .tooBig), ("a bomb in fragments", cutBomb, 1009, .tooBig),
         ("a byte too much", compressed(try payload(chatText(limit + 1))), 1009, .tooBig),
@@ -120,8 +120,8 @@ extension OverSockets {
       let text = String(decoding: chatText(1_000), as: UTF8.self)
       let clients = [try open(bench, nil), try open(bench), try open(bench, DeflateOffer(serverWindowBits: 9, clientWindow: .unsaid))]
       await bench.onLoop { station, loop in
-        let shared = SharedFrame(text: Array(text.utf8))
-        let newer = SharedFrame(text: Array((text + "!").utf8))
+        let shared = SharedFrame(text: Array(text.utf8), mayBeCompressed: true)
+        let newer = SharedFrame(text: Array((text + "!").utf8), mayBeCompressed: true)
         for connection in station.context.connections.values {
           connection.send(text: Array(text.utf8), isSecret: true, on: loop)
           connection.send(text: Array(text.utf8), on: loop)

@@ -65,6 +65,26 @@ import Transport
     }
   }
 
+  @Test func `what is kept for the next flush comes before everything else from the socket`() {
+    check("yields", [false, true, true, false, true, true, false, false]) { $0.yielded() }
+    check("input", [ConnectionMachine.Input.proxyHeader, .kept, .kept, .kept, .kept, .kept, .discarded, .discarded]) {
+      _ = $0.yielded()
+      return $0.input
+    }
+    for events in [Readiness.readable, [.readable, .peerClosed], [.readable, .hangup]] {
+      var machine = ConnectionMachine()
+      _ = machine.upgraded()
+      machine.writeBlocked(true)
+      expect(machine.yielded() && machine.flushWanted() && !machine.flushWanted(), "one flush, though the kernel takes no bytes")
+      expectEqual(machine.ready(events), .nothing, "before the flush: \(events)")
+      expect(machine.flushBegan() && !machine.flushBegan(), "once")
+      expectEqual(machine.input, .frames, "in the flush")
+      expectEqual(machine.ready(events), .receive, "behind it: \(events)")
+      expect(machine.yielded() && machine.left(because: .badToken), "leaving")
+      expectEqual(machine.input, .discarded, "nothing is gone through any more")
+    }
+  }
+
   @Test func `every phase reacts to the socket, the peer and the time`() {
     let receive = ConnectionMachine.ReadyAction.receive
     let gone = ConnectionMachine.ReadyAction.free(.peerVanished)
@@ -189,7 +209,7 @@ import Transport
     expect(machine.flushBegan(), "what came while it was awaited")
     machine.paused()
     expect(machine.resumed() && !machine.resumed(), "resumed once")
-    expectEqual(machine.input, .frames, "and reading")
+    expectEqual(machine.input, .kept, "nothing new before that")
     expect(machine.left(because: .slowReader), "leaving")
     expect(!machine.flushBegan(), "nothing is gone through any more")
 

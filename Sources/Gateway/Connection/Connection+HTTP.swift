@@ -8,13 +8,19 @@ extension Connection {
   /// Reads requests one after the other; returns how many bytes are done with.
   func readRequests(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) -> Int {
     var used = 0
+    context.work = TurnWork()
     while machine.readsRequests, let exchange {
+      guard !context.work.isUsedUp else {
+        goOnLater(on: loop)
+        return used
+      }
       let unread = UnsafeMutableRawBufferPointer(rebasing: bytes[used...])
       switch exchange.parser.parse(UnsafeRawBufferPointer(unread)) {
       case .incomplete: return used
       case .violation(let violation): refuse(violation, first: unread.first, on: loop)
       case .head(let request, let consumed):
         used += consumed
+        context.work.request()
         received(request, on: loop)
       }
     }

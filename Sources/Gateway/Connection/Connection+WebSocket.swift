@@ -12,11 +12,19 @@ extension Connection {
     var offset = 0
     var messages: UInt64 = 0
     defer { context.metrics.traffic.messagesIn &+= messages }
+    context.work = TurnWork()
     while machine.isWebSocket {
-      guard receiver.wantsMore(from: self) else {
+      guard receiver.wantsMore(from: self), !inflateBudget.isWaiting else {
         pauseReading(on: loop)
         return offset
       }
+      guard !context.work.isUsedUp else {
+        goOnLater(on: loop)
+        return offset
+      }
+      let start = offset
+      context.work.frame()
+      defer { context.work.bytes(offset - start) }
       switch webSocket.next(bytes, &offset) {
       case .needMore: return offset
       case .consumed, .pong: break
@@ -54,6 +62,8 @@ extension Connection {
     do throws(InflateFailure) {
       message = try codec.inflate(payload, limit: webSocket.maxMessageBytes, with: pool)
     } catch {
+      // It has cost what a message may cost, and it was the connection's last.
+      context.work.bytes(webSocket.maxMessageBytes)
       switch error {
       case .tooLong(let limit): return fail(.messageTooBig(limit: limit), on: loop)
       case .malformed: return fail(.malformedCompression, on: loop)
@@ -61,13 +71,26 @@ extension Connection {
       }
     }
     context.metrics.compression.received.add(message: message.count, wire: payload.count)
+    charge(inflated: message.count, from: payload.count, on: loop)
     if let violation = WebSocketMachine.checkInflated(opcode, message) { return fail(violation, on: loop) }
     receiver.received(opcode, message, from: self, on: loop)
   }
 
+  private func charge(inflated bytes: Int, from wire: Int, on loop: isolated EventLoop) {
+    context.work.bytes(bytes)
+    let now = loop.now.milliseconds
+    guard let wait = inflateBudget.inflated(bytes, from: wire, at: now, perSecond: context.limits.inflatedPerSecond) else { return }
+    _ = loop.schedule(self, tag: Self.inflateTag, at: loop.now + wait)
+  }
+
+  /// The budget for inflating lets the connection go on; a receiver that wants nothing now resumes later itself.
+  func inflateAgain(on loop: isolated EventLoop) {
+    inflateBudget.waited()
+    if let receiver, receiver.wantsMore(from: self) { resumeReading(on: loop) }
+  }
+
   private func fail(_ violation: ProtocolViolation, on loop: isolated EventLoop) {
-    let cause: CloseCause = violation == .malformedCompression ? .protocolViolation : Self.cause(of: violation.closeCode)
-    close(violation.closeCode, violation.reason, cause, on: loop)
+    close(violation.closeCode, violation.reason, CloseCause(of: violation), on: loop)
   }
 
   private func answerPing(_ payload: UnsafeRawBufferPointer, on loop: isolated EventLoop) {
@@ -125,13 +148,19 @@ extension Connection {
     case .none: break
     }
   }
+}
 
-  private static func cause(of code: CloseCode) -> CloseCause {
-    switch code {
-    case .invalidPayload: .invalidText
-    case .messageTooBig: .tooBig
-    case .unsupportedData: .binaryRefused
-    default: .protocolViolation
-    }
+extension CloseCause {
+  /// The cause of an ending by a violation: its close code is the violation's.
+  init(of violation: ProtocolViolation) {
+    self =
+      switch violation {
+      case .reservedBit, .unknownOpcode, .unmaskedFrame, .maskedFrame, .malformedLength, .fragmentedControlFrame, .longControlFrame,
+        .unexpectedContinuation, .unfinishedMessage, .shortCloseBody, .invalidCloseCode:
+        .protocolViolation
+      case .invalidCloseReason, .invalidText: .invalidText
+      case .malformedCompression: .badCompression
+      case .messageTooBig, .tooManyFragments: .tooBig
+      }
   }
 }

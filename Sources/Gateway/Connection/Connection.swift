@@ -40,6 +40,8 @@ package final class Connection: SocketHandler, TimerTarget {
   var pongBytes = 0
   /// Whether the receiver is told when some of what waits is sent.
   var tellsRoom = false
+  /// What the client may still have inflated.
+  var inflateBudget = InflateBudget()
   private var watched = ConnectionMachine.Watch.reads
   private var timer: TimerID?
 
@@ -175,7 +177,17 @@ package final class Connection: SocketHandler, TimerTarget {
   package func resumeReading(on loop: isolated EventLoop) {
     guard machine.resumed() else { return }
     watch(on: loop)
-    wantFlush(on: loop)
+    askForFlush(on: loop)
+  }
+
+  /// Lets the others on the loop go first: what is kept is gone through at the next flush, and nothing is read before.
+  func goOnLater(on loop: isolated EventLoop) {
+    if machine.yielded() { askForFlush(on: loop) }
+  }
+
+  /// Asks for a flush also where the kernel takes no more bytes: what is kept does not wait for that.
+  private func askForFlush(on loop: isolated EventLoop) {
+    if machine.flushWanted() { loop.wantsFlush(self) }
   }
 
   /// Tells the loop what to watch the socket for, where that changed.
@@ -245,10 +257,16 @@ package final class Connection: SocketHandler, TimerTarget {
 
   func setTimer(at deadline: Tick, on loop: isolated EventLoop) {
     if let timer { loop.cancel(timer) }
-    timer = loop.schedule(self, tag: 0, at: deadline)
+    timer = loop.schedule(self, tag: Self.machineTag, at: deadline)
   }
 
+  /// The tag of the timer that the machine knows of.
+  private static let machineTag = 0
+  /// The tag of the timer of `inflateBudget`.
+  static let inflateTag = 1
+
   package func timerFired(_ tag: Int, on loop: isolated EventLoop) {
+    guard tag == Self.machineTag else { return inflateAgain(on: loop) }
     timer = nil
     switch machine.timeReached(hasInput: !rest.isEmpty) {
     case .refuseRequest: refuse(.text(408, "The request was not finished in time"), cause: .handshakeTimeout, on: loop)

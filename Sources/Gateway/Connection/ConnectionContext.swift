@@ -17,6 +17,8 @@ package struct ConnectionLimits: Equatable, Sendable {
   package var outboundBytes = 1_048_576
   /// What is granted to clients that offer compression; nil: nothing.
   package var compression: DeflatePolicy? = DeflatePolicy()
+  /// How many bytes a second a connection may have inflated beyond what it sends, twice as many at once; 0 is no limit.
+  package var inflatedPerSecond = 1_048_576
   /// Milliseconds that input is discarded after the last bytes of ours, so that they arrive (`docs/protocol.md`, Heartbeat and closing).
   package var lingerMs: UInt64 = 1_000
   /// Milliseconds that the last bytes of ours may take to leave.
@@ -80,6 +82,8 @@ package final class ConnectionContext: AcceptTarget {
   package private(set) var connections: [UInt64: Connection] = [:]
   /// The connections whose sockets take no more for now: few, so that looking at each of them once a second costs nothing.
   private var blocked: Set<UInt64> = []
+  /// What the connection whose bytes are gone through may still cause.
+  var work = TurnWork()
   /// The loop's compression streams.
   let deflates: DeflatePool
   private var lastNumber: UInt64 = 0

@@ -127,7 +127,8 @@ struct ConnectionMachine: Equatable {
 
   /// What the bytes that arrive now are.
   var input: Input {
-    switch phase {
+    if flags.contains(.hasToResume) { return .kept }
+    return switch phase {
     case .proxyHeader: .proxyHeader
     case .securing: .ciphertext
     case .request: .requests
@@ -144,6 +145,8 @@ struct ConnectionMachine: Equatable {
     // Bits instead of sets: a set of another module is built in memory for every event.
     let broken = Readiness.hangup.rawValue | Readiness.error.rawValue | Readiness.peerClosed.rawValue
     guard !isClosed, events.rawValue & (broken | Readiness.readable.rawValue) != 0 else { return .nothing }
+    // What is kept comes first, at the flush of this turn: who ends the connection behind it is heard then.
+    guard !flags.contains(.hasToResume) else { return .nothing }
     if watch.contains(.reads) { return isSecuring ? .awaitTurn : .receive }
     // Nothing is read for now, but a peer that is gone frees its socket: `peerClosed` is only told where it is watched for.
     return events.rawValue & broken == 0 ? .nothing : .free(causeOfBreak)
@@ -200,6 +203,16 @@ struct ConnectionMachine: Equatable {
     flags.remove(.isPaused)
     flags.insert(.hasToResume)
     return true
+  }
+
+  /// The work of one go is used up; says whether what is kept is to be gone through at the next flush.
+  mutating func yielded() -> Bool {
+    switch phase {
+    case .request, .webSocket:
+      flags.insert(.hasToResume)
+      return true
+    case .proxyHeader, .securing, .answering, .leaving, .closed: return false
+    }
   }
 
   // MARK: - Requests
@@ -271,6 +284,13 @@ struct ConnectionMachine: Equatable {
   /// Something was queued; says whether the loop is to be asked for a flush.
   mutating func queued() -> Bool {
     guard flags.isDisjoint(with: [.wantsFlush, .isWriteBlocked]) else { return false }
+    flags.insert(.wantsFlush)
+    return true
+  }
+
+  /// Something is to be done at the next flush, whether the kernel takes bytes or not; says whether the loop is to be asked for one.
+  mutating func flushWanted() -> Bool {
+    guard !flags.contains(.wantsFlush) else { return false }
     flags.insert(.wantsFlush)
     return true
   }

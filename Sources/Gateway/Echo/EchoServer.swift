@@ -13,6 +13,7 @@ package enum EchoServer {
         var limits = ConnectionLimits()
         // A message of 64 MiB comes back whole.
         limits.outboundBytes = 256 << 20
+        limits.inflatedPerSecond = 0
         limits.compression = compression
         let context = ConnectionContext(
           limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls.map { TLSWorkspace($0, on: loop) })

@@ -146,6 +146,7 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
 
   /// Checks a token and the id in it.
   func verify(_ token: String) -> Result<TokenClaims, TokenProblem> {
+    context.work.token()
     do throws(TokenRefusal) {
       let claims = try services.reloadable.verifier.verify(token, now: WallClock.now() / 1000)
       do throws(IdentifierViolation) { try Identifier.check(claims.user) } catch {

@@ -64,7 +64,9 @@ final class ChatSession: MessageReceiver {
     let now = SteadyClock.microseconds()
     switch hub.decoder.decode(payload) {
     case .single(let call): take(WaitingCall(call: call, startedAt: now, batch: nil), connection, on: loop)
-    case .batch(let calls): take(calls, at: now, connection, on: loop)
+    case .batch(let calls):
+      hub.context.work.calls(calls.count)
+      take(calls, at: now, connection, on: loop)
     case .refused(let error):
       let refusal = spend(at: now, connection, on: loop) ?? error
       hub.count(nil, OperationOutcome(refusal.kind), since: now)
@@ -214,7 +216,7 @@ extension CloseCause {
   fileprivate var leavesCallsBehind: Bool {
     switch self {
     case .clientClosed, .sessionClosed, .drained: false
-    case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .tooBig, .binaryRefused, .authTimeout, .badToken,
+    case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .badCompression, .tooBig, .binaryRefused, .authTimeout, .badToken,
       .tokenExpired, .revoked, .slowReader, .rateLimited, .tooManyConnections, .overloaded, .handshakeFailed, .handshakeTimeout,
       .tlsFailed, .requestRefused, .requestServed, .socketError, .internalError:
       true
