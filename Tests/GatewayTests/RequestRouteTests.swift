@@ -36,7 +36,10 @@ import Transport
       ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], inner, "203.0.113.5:0", true, true),
       // Behind a proxy that names nobody the fields are the client's own.
       ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .unknown), "10.0.0.1:1", true, true),
-      ("10.0.0.1:1", [("Forwarded", "for=6.6.6.6"), ("X-Forwarded-For", "7.7.7.7")], ProxyHeader(source: .unknown), "10.0.0.1:1", true, true),
+      (
+        "10.0.0.1:1", [("Forwarded", "for=6.6.6.6"), ("X-Forwarded-For", "7.7.7.7")], ProxyHeader(source: .unknown), "10.0.0.1:1", true,
+        true
+      ),
       ("unix:", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .unknown), "unix:", true, true),
       ("10.0.0.1:1", [("X-Forwarded-For", "203.0.113.5")], ProxyHeader(source: .proxy), "10.0.0.1:1", true, true),
       ("10.0.0.1:1", [], ProxyHeader(source: .proxy), "10.0.0.1:1", true, true),

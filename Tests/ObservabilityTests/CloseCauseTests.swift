@@ -13,7 +13,8 @@ import Testing
     expectEqual(cause.label, spelled, "the label is the case's name")
   }
   let codes: [CloseCause: UInt16] = [
-    .sessionClosed: 1000, .protocolViolation: 1002, .binaryRefused: 1003, .invalidText: 1007, .badCompression: 1007, .tooBig: 1009, .internalError: 1011,
+    .sessionClosed: 1000, .protocolViolation: 1002, .binaryRefused: 1003, .invalidText: 1007, .badCompression: 1007,
+    .tooBig: 1009, .internalError: 1011,
     .drained: 1012, .overloaded: 1013, .authTimeout: 4000, .tokenExpired: 4001, .badToken: 4002, .revoked: 4003, .slowReader: 4100,
     .rateLimited: 4101, .tooManyConnections: 4102,
   ]

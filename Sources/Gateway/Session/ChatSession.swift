@@ -216,9 +216,9 @@ extension CloseCause {
   fileprivate var leavesCallsBehind: Bool {
     switch self {
     case .clientClosed, .sessionClosed, .drained: false
-    case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .badCompression, .tooBig, .binaryRefused, .authTimeout, .badToken,
-      .tokenExpired, .revoked, .slowReader, .rateLimited, .tooManyConnections, .overloaded, .handshakeFailed, .handshakeTimeout,
-      .tlsFailed, .requestRefused, .requestServed, .socketError, .internalError:
+    case .peerVanished, .keepAliveExpired, .protocolViolation, .invalidText, .badCompression, .tooBig, .binaryRefused, .authTimeout,
+      .badToken, .tokenExpired, .revoked, .slowReader, .rateLimited, .tooManyConnections, .overloaded, .handshakeFailed,
+      .handshakeTimeout, .tlsFailed, .requestRefused, .requestServed, .socketError, .internalError:
       true
     }
   }
