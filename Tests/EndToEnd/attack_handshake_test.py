@@ -141,7 +141,7 @@ async def byte_by_byte(gateway):
                 least[place] = min(least[place], cost.seconds)
                 wire.write("\r\n" + upgrade().split("\r\n", 1)[1])
                 equal((await wire.head())[0], 101)
-        if least["late"] < 3 * least["early"]:
+        if least["late"] < 2 * least["early"]:
             return
     raise AssertionError(f"seconds of {count} bytes: {least}")
 

@@ -40,13 +40,19 @@ async def back_at(gateway, allowed, seconds=30):
     return gateway.resident()
 
 
-def ask_livez(port, period, pipe):
+def connection_to(port, context):
+    if context is None:
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    return http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=context)
+
+
+def ask_livez(port, context, period, pipe):
     """Asks /livez over new connections until told to end; sends the times, and how often nobody answered."""
     times, unanswered = [], []
     while not pipe.poll():
         start = time.monotonic()
         try:
-            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            with contextlib.closing(connection_to(port, context)) as connection:
                 connection.request("GET", "/livez")
                 answer = connection.getresponse()
                 answer.read()
@@ -65,13 +71,14 @@ def ask_livez(port, period, pipe):
 class Livez:
     """A process that asks /livez all the time; what it saw is there after the block."""
 
-    def __init__(self, port, period=0.02):
-        self.port, self.period = port, period
+    def __init__(self, port, context=None, period=0.02):
+        self.port, self.context, self.period = port, context, period
         self.times, self.unanswered = [], []
 
     def __enter__(self):
         self.pipe, other = multiprocessing.Pipe()
-        self.process = multiprocessing.Process(target=ask_livez, args=(self.port, self.period, other), daemon=True)
+        # Forked, as a context of TLS cannot be handed over.
+        self.process = multiprocessing.get_context("fork").Process(target=ask_livez, args=(self.port, self.context, self.period, other), daemon=True)
         self.process.start()
         return self
 

@@ -139,7 +139,9 @@ class Peer(asyncio.Protocol):
         for future in (self.ready, self.hello, *self.replies.values()):
             if not future.done():
                 future.set_exception(ConnectionError(f"closed with {self.closed}"))
-            future.exception()
+            if not future.cancelled():
+                # asyncio need not complain when nobody asks.
+                future.exception()
         self.replies = {}
 
     # Reading

@@ -9,6 +9,7 @@ import random
 import signal
 import time
 
+from certificates import SecureGateway, client_context, tls_settings
 from gateway import Gateway
 from measure import Livez, Verdicts
 from peer import Peer, Refused, in_turn
@@ -52,7 +53,7 @@ class Client:
             await asyncio.sleep(wait)
 
     async def connect(self):
-        peer = await Peer.session(self.gateway.place, self.user)
+        peer = await Peer.session(self.gateway.place, self.user, tls=self.gateway.context)
         peer.noted = []
         try:
             await peer.call("conversation.createIfNotExists", conversation=self.room)
@@ -101,7 +102,7 @@ async def storm(name, gateway, clients, check, drop):
     for client in clients:
         client.attempts = 0
     await asyncio.sleep(1)
-    with Livez(gateway.port) as livez:
+    with Livez(gateway.port, gateway.context) as livez:
         start = time.monotonic()
         await drop()
         lost = time.monotonic()
@@ -143,8 +144,8 @@ async def main(options):
     seed = options.seed if options.seed is not None else random.randrange(2**32)
     print(f"     seed {seed}")
     chance, check = random.Random(seed), Verdicts()
-    with Gateway(SERVER_HEARTBEAT_MS=60_000) as gateway:
-        gateway.place = ("127.0.0.1", gateway.port)
+    with SecureGateway(**tls_settings()) if options.tls else Gateway() as gateway:
+        gateway.place, gateway.context = ("127.0.0.1", gateway.port), client_context() if options.tls else None
         clients = [Client(gateway, number, chance) for number in range(options.clients)]
 
         async def begin(number):
@@ -183,6 +184,7 @@ async def main(options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="scripts/load storm", description=__doc__)
     parser.add_argument("--clients", type=int, default=5000)
+    parser.add_argument("--tls", action="store_true")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int)
     raise SystemExit(asyncio.run(main(parser.parse_args())))
