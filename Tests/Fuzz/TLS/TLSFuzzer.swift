@@ -23,8 +23,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Contexts are made once a process; the certificate is another one each time, and no property depends on it.
 enum Contexts {
   static let server = required(try? TLSContext(serving: credentials(), tickets: TicketKeys(now: 0)), "a server's context")
-  static let client = required(try? TLSContext(trusting: .anybody), "a client's context")
-  static let oldClient = required(try? TLSContext(trusting: .anybody, newest: .v12), "a client's context")
+  static let client = required(try? TLSContext(clientOffering: []), "a client's context")
+  static let oldClient = required(try? TLSContext(clientOffering: [], newest: .v12), "a client's context")
 
   private static func credentials() throws -> TLSCredentials {
     let certificate = try TestCertificate(serial: 1)
