@@ -86,7 +86,11 @@ private func checkClaims(_ claims: TokenClaims, _ token: String, _ now: Int64) {
   let isGuest = claims.user.utf8.starts(with: "guest-".utf8)
   require(isGuest == (claims.type == .guest), "guests alone are named as guests")
   require(claims.role.map(Fixed.roles.contains) ?? true, "the role exists")
-  if let expiry = claims.expiresAt { require(Double(now) < Double(expiry) + 32, "the token is not over") }
+  if let expiry = claims.expiresAt {
+    // Whole numbers: as floating-point ones the last second of all and half a minute behind it are the same.
+    let end = expiry.addingReportingOverflow(32)
+    require(end.overflow || now < end.partialValue, "the token is not over")
+  }
   require(claims.expiresAt != nil || isGuest, "the token ends some time")
   let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   let signature = required(Base64URL.decode(parts[2]), "a signature is base64url")
