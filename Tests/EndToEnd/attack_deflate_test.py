@@ -7,7 +7,7 @@ import random
 import re
 import zlib
 
-from attack import Cost, close_of, linear, opened, scaled, text_of
+from attack import Cost, close_of, opened, scaled, text_of
 from checks import Checks, case, equal
 from client import connected
 from flow import send, subscribe
@@ -220,17 +220,3 @@ async def dropped_while_compressing():
                 await subscribe(after, "messages:pool")
                 sent = await send(author, "pool", "x" * 9000)
                 await after.wait_for(lambda: (after.latest("messages:pool") or {"snapshot": []})["snapshot"][:1] == [sent], "a new client")
-
-
-@case("CVE-2026-27571 and like: compressed messages cost what they inflate to")
-async def inflation_cost(gateway):
-    async with compressing(gateway, "cost") as wire:
-
-        async def attack(size):
-            data = masked(0xC1, deflated(PING + b" " * (size - len(PING))))
-            for _ in range(20):
-                wire.write(data)
-            for _ in range(20):
-                await text_of(wire)
-
-        await linear(gateway, attack, 60_000, "messages that inflate")
