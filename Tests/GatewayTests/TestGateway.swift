@@ -96,7 +96,7 @@ final class TestGateway: Sendable {
   /// Waits until lines of the metrics, which follow once a second, are as they should be; false after ten seconds.
   func shows(_ prefix: String, _ condition: ([Substring]) -> Bool) async -> Bool {
     let start = Tick.now()
-    while Tick.now().milliseconds(since: start) < 10_000 {
+    while Tick.now().milliseconds(since: start) < 60_000 {
       let lines = server.services.monitoring.metricsPage().split(separator: "\n").filter { $0.hasPrefix(prefix) }
       if condition(lines) { return true }
       await Task.yield()
