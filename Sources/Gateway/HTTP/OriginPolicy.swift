@@ -1,4 +1,5 @@
 import HTTPProtocol
+import Transport
 
 /// Which pages may open a WebSocket (`docs/protocol.md`, Transport).
 struct OriginPolicy: Equatable {
@@ -37,12 +38,6 @@ struct OriginPolicy: Equatable {
     } else {
       name = host.prefix { $0 != ":" }
     }
-    return name.lowercased() == "localhost" || name == "[::1]" || isLoopbackIPv4(name)
-  }
-
-  /// Whether the text is four numbers of which the first is 127: `127.evil.example` is not.
-  private static func isLoopbackIPv4(_ name: Substring) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return name.lowercased() == "localhost" || name == "[::1]" || IPv4Address(String(name))?.isLoopback == true
   }
 }
