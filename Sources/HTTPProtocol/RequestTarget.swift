@@ -48,16 +48,28 @@ struct RequestTarget: Equatable, Sendable {
     byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
   }
 
-  /// Whether these bytes can be a host with or without a port; user names are not allowed in it (RFC 9110 §4.2.4).
+  /// Whether these bytes can be a host with or without a port (RFC 3986 §3.2.2 and §3.2.3); no user name may stand before it
+  /// (RFC 9110 §4.2.4).
   static func isAuthority(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "%"), UInt8(ascii: "("), UInt8(ascii: ")"),
-        UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: ","):
-        true
-      case UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "#"): false
-      default: ASCII.isToken($0)
-      }
+    let colon = UInt8(ascii: ":")
+    var port = bytes[...]
+    if bytes.first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
+      guard bytes[..<end].dropFirst().allSatisfy({ $0 == colon || isHostByte($0) }) else { return false }
+      port = bytes[end...].dropFirst()
+    } else {
+      port = bytes.drop { $0 != colon }
+      guard bytes[..<port.startIndex].allSatisfy(isHostByte) else { return false }
+    }
+    return port.isEmpty || port.first == colon && port.dropFirst().allSatisfy(ASCII.isDigit)
+  }
+
+  /// Whether the byte stands in names of hosts: unreserved, a sub-delimiter, or of an escape (RFC 3986 §3.2.2).
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: ","): true
+    case UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "#"): false
+    default: ASCII.isToken(byte)
     }
   }
 

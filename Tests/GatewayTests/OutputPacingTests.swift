@@ -30,8 +30,9 @@ import Testing
     call.request == history || call.request == more ? .heavy(100) : .light(1)
   }
 
+  /// A queue that has room for 250 bytes beside the quarter that is left to others.
   private static func room(_ waiting: Int = 0, _ batched: Int = 0, _ oldest: BatchReplies? = nil) -> OutputPacing.Room {
-    OutputPacing.Room(cap: 250, waiting: waiting, batched: batched, oldestBatch: oldest)
+    OutputPacing.Room(cap: 333, waiting: waiting, batched: batched, oldestBatch: oldest)
   }
 
   /// Runs what may run; returns the ids of calls and the negative numbers of subscriptions.
@@ -133,8 +134,8 @@ import Testing
     pacing.release(100)
     expectEqual(Self.run(&pacing, room(0)), [], "another one runs")
     pacing.release(100)
-    expectEqual(Self.run(&pacing, room(126)), [], "the queue is not half empty")
-    expectEqual(Self.run(&pacing, room(125)), [3], "alone")
+    expectEqual(Self.run(&pacing, room(167)), [], "the queue is not half empty")
+    expectEqual(Self.run(&pacing, room(166)), [3], "alone")
     for id in [4, 5] as [Int64] {
       _ = batch.add([UInt8](repeating: 0, count: 99))
       pacing.release(100)
@@ -154,9 +155,9 @@ import Testing
 
   @Test func `messages are read while half of the queue is free for others`() {
     var pacing = OutputPacing()
-    expect(pacing.wantsMore(Self.room(125)), "half is free")
-    expect(!pacing.wantsMore(Self.room(126)), "less than half")
+    expect(pacing.wantsMore(Self.room(166)), "half is free")
+    expect(!pacing.wantsMore(Self.room(167)), "less than half")
     for id in 1...101 as ClosedRange<Int64> { _ = Self.arrives(&pacing, Self.call(id, Self.typing)) }
-    expect(pacing.wantsMore(Self.room(75)) && !pacing.wantsMore(Self.room(76)), "light calls take room too")
+    expect(pacing.wantsMore(Self.room(116)) && !pacing.wantsMore(Self.room(117)), "light calls take room too")
   }
 }

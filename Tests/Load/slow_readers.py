@@ -1,8 +1,8 @@
 """Readers that stop reading beside readers that read: what the others notice of it, and what memory becomes of it.
 
 Rounds with and without the stopped ones alternate. All stopped ones show a conversation with traffic, whose newest snapshot replaces the
-one that waits, behind large ones that fill the kernel's buffers. Half of them ask for so many large ones that they are over the cap
-and are cut off; the others stay.
+one that waits. Half of them stop while they open large ones, which the gateway brings as far as there is room, and stay. The other half
+show conversations that were empty and grow large by what others write, until what waits is over the cap and they are cut off.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from peer import Peer, in_turn
 AT_ONCE = 64
 READERS_IN_ROOM = 20
 AUTHORS = 10
-# A snapshot of a large conversation has 190 KB, as each text is in it twice: four are within the cap, eight are not.
-MANY_LARGE, FEW_LARGE, LARGE_MESSAGES, LARGE_TEXT = 8, 4, 10, "large " * 1600
+# A snapshot of a large conversation has 190 KB, as each text is in it twice: the cap has room for five and a half.
+LARGE, GROWING, LARGE_MESSAGES, LARGE_TEXT = 4, 9, 10, "large " * 1600
 MARK = b"@@"
 TEXT = "x" * 200
 CAP = MIB
@@ -50,14 +50,21 @@ class Readers:
 async def prepare(gateway, rooms):
     """The conversations: small ones with live traffic, and large ones. Returns the authors; one alone would be over the rate limit."""
     authors = [await Peer.session(gateway.place, f"author{number}") for number in range(AUTHORS)]
-    for number in range(MANY_LARGE):
-        author = authors[number % AUTHORS]
-        await author.call("conversation.createIfNotExists", conversation=f"large{number}", type="public")
-        for count in range(LARGE_MESSAGES):
-            await author.call("conversation.send", conversation=f"large{number}", text=f"{count} {LARGE_TEXT}")
+    for number in range(LARGE):
+        await found(authors[number % AUTHORS], f"large{number}")
+        await fill(authors[number % AUTHORS], f"large{number}")
     for number in range(rooms):
-        await authors[number % AUTHORS].call("conversation.createIfNotExists", conversation=f"room{number}", type="public")
+        await found(authors[number % AUTHORS], f"room{number}")
     return authors
+
+
+async def found(author, room):
+    await author.call("conversation.createIfNotExists", conversation=room, type="public")
+
+
+async def fill(author, room):
+    for count in range(LARGE_MESSAGES):
+        await author.call("conversation.send", conversation=room, text=f"{count} {LARGE_TEXT}")
 
 
 async def join(peer, *rooms):
@@ -73,14 +80,21 @@ async def reader(gateway, readers, number, rooms):
     readers.peers.append(peer)
 
 
-async def stopped(gateway, number, rooms):
-    """A reader that asks for much and reads nothing from then on."""
+async def stopped(gateway, number, rooms, growing):
+    """A reader that reads nothing any more, with its conversation and large ones open, or ones that grow."""
     peer = await Peer.session(gateway.place, f"stopped{number}", receive_bytes=4096)
-    shown = [f"large{large}" for large in range(MANY_LARGE if number % 2 else FEW_LARGE)] + [f"room{number % rooms}"]
+    shown = (growing if number % 2 else [f"large{large}" for large in range(LARGE)]) + [f"room{number % rooms}"]
     await join(peer, *shown)
+    if number % 2:
+        peer.noted = []
+        for room in shown:
+            await peer.call("subscribe", topic=f"messages:{room}")
+        while len({note["params"]["topic"] for note in peer.noted if note["params"].get("state") == "active"}) < len(shown):
+            await asyncio.sleep(0.02)
     peer.stop_reading()
-    for room in shown:
-        peer.start("subscribe", topic=f"messages:{room}")
+    if number % 2 == 0:
+        for room in shown:
+            peer.start("subscribe", topic=f"messages:{room}")
     return peer
 
 
@@ -99,10 +113,19 @@ async def traffic(authors, rooms, rate, seconds):
     return newest
 
 
-async def round_of(gateway, readers, authors, options, with_stopped):
+async def stop(gateway, authors, options, name):
+    """Those who stop reading, when what grows has grown."""
+    growing = [f"{name}-{number}" for number in range(GROWING)]
+    await asyncio.gather(*(found(author, room) for author, room in zip(authors, growing)))
+    peers = await in_turn(options.stopped, AT_ONCE, lambda number: stopped(gateway, number, options.rooms, growing))
+    await asyncio.gather(*(fill(author, room) for author, room in zip(authors, growing)))
+    return peers
+
+
+async def round_of(gateway, readers, authors, options, name, with_stopped=True):
     """The 99th percentile of a round in milliseconds, and the memory before, at the most, and afterwards."""
     before, most = await settled(gateway, seconds=5, still=0.5), 0
-    peers = await in_turn(options.stopped, AT_ONCE, lambda number: stopped(gateway, number, options.rooms)) if with_stopped else []
+    peers = await stop(gateway, authors, options, name) if with_stopped else []
     await traffic(authors, options.rooms, options.rate, options.warm)
     readers.times, readers.measuring = [], True
     newest = await traffic(authors, options.rooms, options.rate, options.seconds)
@@ -147,11 +170,11 @@ async def main(options):
         queues = Queues(gateway)
         watching = asyncio.create_task(queues.watch())
         # Whatever is made once is made in a round that does not count.
-        await round_of(gateway, readers, authors, options, True)
+        await round_of(gateway, readers, authors, options, "first")
         rounds = {True: [], False: []}
-        for _ in range(options.rounds):
+        for number in range(options.rounds):
             for with_stopped in (False, True):
-                rounds[with_stopped].append(await round_of(gateway, readers, authors, options, with_stopped))
+                rounds[with_stopped].append(await round_of(gateway, readers, authors, options, f"growing{number}", with_stopped))
         times = {kind: median([one[0] for one in rounds[kind]]) for kind in rounds}
         check("p99 with the stopped readers, as a multiple of that without", times[True] / times[False], 1.5)
         growth = max((after - before) / max(before * 0.05, 8 * MIB) for _, before, after, _ in rounds[True])
