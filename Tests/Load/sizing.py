@@ -8,36 +8,44 @@ import time
 from certificates import SecureGateway, client_context, tls_settings
 from gateway import Gateway
 from measure import MIB, settled
-from peer import Peer, in_turn
+from peer import PATIENCE, Peer, in_turn
 
 TEXT = "x" * 100
 LIMITS = dict(SERVER_HEARTBEAT_MS=3_600_000, SERVER_LIMITS_HANDSHAKE_MS=60_000)
 
 
 class Reader(Peer):
-    """A connection that knows of its topic only that it moved: the processor is the gateway's."""
+    """A connection that knows of its topic only how often it was shown."""
 
-    shown = 0
+    shown, wanted = 0, None
 
     def note(self, text):
         if not self.hello.done() or b'"id"' in text[:40]:
-            Peer.settle(self, text)
-        else:
-            self.shown += 1
+            return Peer.settle(self, text)
+        self.shown += 1
+        if self.wanted and self.shown >= self.wanted[0] and not self.wanted[1].done():
+            self.wanted[1].set_result(None)
+
+    async def have_been_shown(self, count):
+        if self.shown < count:
+            self.wanted = (count, asyncio.get_running_loop().create_future())
+            await asyncio.wait_for(self.wanted[1], PATIENCE)
 
 
-async def room_of(gateway, number, readers):
-    """A conversation with its author, who watches nothing, and who reads it."""
+async def found(gateway, number):
+    """A conversation's author, who watches nothing."""
     author = await Peer.session(gateway.place, f"author{number}")
     await author.call("conversation.createIfNotExists", conversation=f"room{number}", type="public")
+    return author
 
-    async def read(place):
-        peer = await Reader.session(gateway.place, f"reader{number}-{place}", take=Reader.note)
-        await peer.call("conversation.createIfNotExists", conversation=f"room{number}")
-        await peer.call("subscribe", topic=f"messages:room{number}")
-        return peer
 
-    return author, await in_turn(readers, 32, read)
+async def reader(gateway, number):
+    """Somebody who watches the first conversation."""
+    peer = await Reader.session(gateway.place, f"reader{number}", take=Reader.note)
+    await peer.call("conversation.createIfNotExists", conversation="room0")
+    await peer.call("subscribe", topic="messages:room0")
+    await peer.have_been_shown(1)
+    return peer
 
 
 async def send(author, number, until):
@@ -49,50 +57,51 @@ async def send(author, number, until):
     return count
 
 
-async def traffic(gateway, rooms, readers, seconds):
-    """Messages acknowledged and shown, commits, processor seconds and the time of authors who send one after the other."""
-    made = [await room_of(gateway, number, readers) for number in range(rooms)]
-    await asyncio.gather(*(send(author, number, time.monotonic() + 1) for number, (author, _) in enumerate(made)))
-    everybody = [peer for _, peers in made for peer in peers]
-    shown, commits = sum(peer.shown for peer in everybody), gateway.metric("parley_commit_seconds_count")
-    used, start = gateway.processor_seconds(), time.monotonic()
-    sent = sum(await asyncio.gather(*(send(author, number, start + seconds) for number, (author, _) in enumerate(made))))
-    took, used = time.monotonic() - start, gateway.processor_seconds() - used
-    commits = gateway.metric("parley_commit_seconds_count") - commits
-    return sent, sum(peer.shown for peer in everybody) - shown, commits, used, took
-
-
 def store_bytes(gateway):
     return sum(path.stat().st_size for path in gateway.folder.iterdir() if path.is_file())
 
 
-async def plain(options):
-    """The figures of messages."""
+async def stored(options):
+    """What messages cost that nobody watches, from authors who each wait for the acknowledgement of the last one."""
     with Gateway(**LIMITS) as gateway:
         gateway.place = ("127.0.0.1", gateway.port)
         print(f"memory, empty gateway: {await settled(gateway) / MIB:.1f} MiB", flush=True)
-        before = store_bytes(gateway)
-        sent, shown, commits, used, took = await traffic(gateway, options.rooms, 1, options.seconds)
-        print(f"processor, a durable message to one reader: {used / sent * 1e6:.0f} µs ({sent / took:.0f} a second, {shown / sent:.2f} shown)")
+        authors = await in_turn(options.rooms, 16, lambda number: found(gateway, number))
+        before, commits = store_bytes(gateway), gateway.metric("parley_commit_seconds_count")
+        used, start = gateway.processor_seconds(), time.monotonic()
+        sent = sum(await asyncio.gather(*(send(author, number, start + options.seconds) for number, author in enumerate(authors))))
+        took, used = time.monotonic() - start, gateway.processor_seconds() - used
+        commits = gateway.metric("parley_commit_seconds_count") - commits
+        print(f"processor, a durable message: {used / sent * 1e6:.0f} µs; {sent / took:.0f} a second of {options.rooms} authors")
         print(f"commits: {commits / took:.0f} a second, {sent / commits:.1f} messages in each")
         gateway.process.terminate()
         await gateway.ended()
         with sqlite3.connect(gateway.folder / "parley.db") as store:
             (total,) = store.execute("SELECT count(*) FROM messages").fetchone()
-        print(f"disk, a message of 100 characters: {(store_bytes(gateway) - before) / total:.0f} bytes, of {total}", flush=True)
+        print(f"disk, a message of {len(TEXT)} characters: {(store_bytes(gateway) - before) / total:.0f} bytes, of {total}", flush=True)
 
 
-async def crowded(options):
-    """What one more reader of a conversation costs."""
+async def delivered(options):
+    """What each reader of a message costs, when the window is as it was opened, and when it has grown to its largest."""
     with Gateway(**LIMITS) as gateway:
         gateway.place = ("127.0.0.1", gateway.port)
-        one = await traffic(gateway, 1, 1, options.seconds)
-    with Gateway(**LIMITS) as gateway:
-        gateway.place = ("127.0.0.1", gateway.port)
-        many = await traffic(gateway, 1, options.readers, options.seconds)
-    alone = one[3] / one[0]
-    each = (many[3] / many[0] - alone) / (many[1] / many[0] - one[1] / one[0])
-    print(f"processor, a delivery to one more reader: {each * 1e6:.1f} µs, of {many[1]} to {options.readers}", flush=True)
+        author = await found(gateway, 0)
+        for _ in range(10):
+            await author.call("conversation.send", conversation="room0", text=TEXT)
+        readers = await in_turn(options.readers, 32, lambda number: reader(gateway, number))
+
+        async def each(messages, shown):
+            """Processor seconds a delivery; every message is shown to everybody before the next, and so many were shown before."""
+            used = gateway.processor_seconds()
+            for number in range(messages):
+                await author.call("conversation.send", conversation="room0", text=TEXT)
+                await asyncio.gather(*(peer.have_been_shown(shown + number + 1) for peer in readers))
+            return (gateway.processor_seconds() - used) / messages / options.readers
+
+        small = await each(10, 1)
+        await each(190, 11)
+        large = await each(20, 201)
+        print(f"processor, a delivery of 10 to 20 messages: {small * 1e6:.1f} µs; of 200 messages: {large * 1e6:.1f} µs", flush=True)
 
 
 async def handshakes(options):
@@ -112,8 +121,8 @@ async def handshakes(options):
 
 
 async def main(options):
-    await plain(options)
-    await crowded(options)
+    await stored(options)
+    await delivered(options)
     await handshakes(options)
     return 0
 
