@@ -5,7 +5,8 @@ import Testing
 
 @Test func `each kind of work is used up after so many, and no number overflows`() {
   let rows: [(String, Int, (inout TurnWork) -> Void)] = [
-    ("frames", 512, { $0.frame() }), ("bombs", 2, { $0.bytes(131_072) }), ("batches", 8, { $0.calls(32) }),
+    ("frames", 512, { _ = $0.frame(after: 0) }), ("long frames", 2, { _ = $0.frame(after: 131_072) }), ("bombs", 2, { $0.bytes(131_072) }),
+    ("batches", 8, { $0.calls(32) }),
     ("requests", 32, { $0.request() }),
     ("tokens", 8, { $0.token() }), ("huge messages", 1, { $0.bytes(.max) }), ("huge batches", 1, { $0.calls(.max) }),
   ]

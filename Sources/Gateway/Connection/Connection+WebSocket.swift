@@ -9,22 +9,22 @@ extension Connection {
   /// Takes frames until more bytes are needed; returns how many bytes are done with.
   func readFrames(_ bytes: UnsafeMutableRawBufferPointer, on loop: isolated EventLoop) -> Int {
     guard let receiver else { return bytes.count }
-    var offset = 0
+    // Each look at what others may change too is checked by Swift while it runs; with short messages that counts.
+    var (offset, before) = (0, 0)
+    var mayInflate = !inflateBudget.isWaiting
     var messages: UInt64 = 0
     defer { context.metrics.traffic.messagesIn &+= messages }
     context.work = TurnWork()
     while machine.isWebSocket {
-      guard receiver.wantsMore(from: self), !inflateBudget.isWaiting else {
+      guard mayInflate, receiver.wantsMore(from: self) else {
         pauseReading(on: loop)
         return offset
       }
-      guard !context.work.isUsedUp else {
+      guard context.work.frame(after: offset - before) else {
         goOnLater(on: loop)
         return offset
       }
-      let start = offset
-      context.work.frame()
-      defer { context.work.bytes(offset - start) }
+      before = offset
       switch webSocket.next(bytes, &offset) {
       case .needMore: return offset
       case .consumed, .pong: break
@@ -38,10 +38,12 @@ extension Connection {
       case .compressed(let opcode, let payload):
         messages += 1
         inflate(UnsafeRawBufferPointer(rebasing: bytes[payload]), opcode, for: receiver, on: loop)
+        mayInflate = !inflateBudget.isWaiting
       case .compressedAssembled(let opcode):
         messages += 1
         let payload = webSocket.takeAssembled()
         payload.withUnsafeBytes { inflate($0, opcode, for: receiver, on: loop) }
+        mayInflate = !inflateBudget.isWaiting
       case .ping(let payload): answerPing(UnsafeRawBufferPointer(rebasing: bytes[payload]), on: loop)
       case .closeReceived: reply(to: .clientClosed, on: loop)
       case .closeCompleted: leave(.clientClosed, on: loop)

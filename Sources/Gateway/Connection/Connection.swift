@@ -22,17 +22,29 @@ package final class Connection: SocketHandler, TimerTarget {
   let descriptor: CInt
   let context: ConnectionContext
 
+  // Swift checks while it runs that nobody changes a property that somebody else is changing, which costs a tenth of what a short message
+  // costs. For the three values here it does so in debug builds alone, so in every test and under the sanitizers: their methods are given no
+  // connection, and the closures that `outbound` runs touch the queue and the socket only, so a change has ended when the next can begin.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   var machine: ConnectionMachine
   /// TLS on the socket; nil where none is spoken.
   var secure: SecureTransport?
   /// What the request phase needs; gone after the upgrade.
   var exchange: HTTPExchange?
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   var webSocket: WebSocketMachine
   /// How messages are compressed; nil where that was not agreed on, and mostly the same for all of a loop.
   var codec: MessageCodec?
   /// Who hears of messages and of the end; known from the request on where the answer to an upgrade comes later.
   var receiver: (any MessageReceiver)?
   var keepAlive: KeepAliveMachine
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   var outbound: OutboundQueue
   /// Bytes that arrived and were not used: the beginning of a head or a frame, or what waits while nothing is read.
   var rest: [UInt8] = []

@@ -76,12 +76,19 @@ package final class ConnectionContext: AcceptTarget {
   package let limits: ConnectionLimits
   /// Decides on requests; set once, before the first connection.
   package var requests: (any RequestHandler)?
+  // Unchecked in release builds, as `Connection.machine` is and for its reason: the methods of figures and of `work` call nobody.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   /// The loop's figures.
   package var metrics: LoopMetrics
   /// The open connections, by their number.
   package private(set) var connections: [UInt64: Connection] = [:]
   /// The connections whose sockets take no more for now: few, so that looking at each of them once a second costs nothing.
   private var blocked: Set<UInt64> = []
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   /// What the connection whose bytes are gone through may still cause.
   var work = TurnWork()
   /// The loop's compression streams.

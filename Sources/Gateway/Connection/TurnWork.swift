@@ -19,8 +19,13 @@ struct TurnWork: Equatable {
   /// Whether the others come first now.
   var isUsedUp: Bool { left <= 0 }
 
-  /// A frame is next.
-  mutating func frame() { left -= Self.frameCost }
+  /// A frame is next, after so many bytes of frames before it; false where the others come first.
+  mutating func frame(after count: Int) -> Bool {
+    bytes(count)
+    guard left > 0 else { return false }
+    left -= Self.frameCost
+    return true
+  }
 
   /// Bytes were gone through, or came out of compressed ones.
   mutating func bytes(_ count: Int) { left -= min(count, Self.most) }
