@@ -40,10 +40,10 @@ def trusting_all():
     return context
 
 
-def get_from(port, path, method="GET", tls=None, **headers):
+def get_from(port, path, method="GET", tls=None, source="127.0.0.1", **headers):
     """The status, the headers and the body of an answer; `tls` is a context to speak TLS with."""
     kind = functools.partial(http.client.HTTPSConnection, context=tls) if tls else http.client.HTTPConnection
-    with contextlib.closing(kind("127.0.0.1", port, timeout=10)) as connection:
+    with contextlib.closing(kind("127.0.0.1", port, timeout=10, source_address=(source, 0))) as connection:
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
@@ -176,7 +176,9 @@ class Gateway:
 
     def metric(self, name):
         """The sum over the labels of a metric."""
-        lines = self.get("/metrics")[2].decode().splitlines()
+        # Suites list 127.0.0.1 as a proxy, and what comes from there is no reader of metrics then.
+        tls = trusting_all() if self.speaks_tls else None
+        lines = get_from(self.port, "/metrics", tls=tls, source="127.0.0.2")[2].decode().splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
     def log(self):

@@ -187,7 +187,8 @@ async def metrics():
         equal(get_from(port, "/metrics")[0], 200, "metrics.listen")
         for path, status in [("/livez", 200), ("/readyz", 200), ("/health", 200), ("/", 404), ("/ws", 404)]:
             equal(get_from(port, path)[0], status, f"{path} there")
-        equal(gateway.get("/metrics", **{"X-Forwarded-For": "1.2.3.4"})[0], 200, "metrics.allow")
+        equal(gateway.get("/metrics")[0], 200, "metrics.allow")
+        equal(gateway.get("/metrics", **{"X-Forwarded-For": "1.2.3.4"})[0], 404, "metrics.allow names a proxy that is not listed")
 
 
 @case("keep-alive, pipelined requests, Connection: close, HTTP/1.0")

@@ -179,6 +179,12 @@ async def forwarding_fields(gateway):
             check.equal(await status_of(gateway, request), status, name)
             check.equal(await status_of(gateway, request, STRANGER), 404, f"{name}, from a stranger")
         check.equal(await status_of(gateway, METRICS), 404, "a listed proxy that tells nothing is still a proxy")
+        with Gateway(SERVER_PROXIES=PROXY, METRICS_ALLOW=f"{PROXY},{STRANGER}") as allowing:
+            check.equal(await status_of(allowing, METRICS), 404, "it names nobody, though metrics.allow names it")
+            for fields in (["X-Forwarded-For: unknown"], [f"X-Forwarded-For: unknown, {PROXY}"], ["Via: 1.1 x"]):
+                check.equal(await status_of(allowing, get("/metrics", *fields)), 404, f"the same with {fields}")
+            check.equal(await status_of(allowing, get("/metrics", f"X-Forwarded-For: {READER}"), STRANGER), 404, "a proxy that is not listed")
+            check.equal(await status_of(allowing, get("/metrics", f"X-Forwarded-For: {STRANGER}")), 200, "a client that a listed one names")
         check.equal(await status_of(gateway, METRICS, STRANGER), 200, "this machine itself")
         conflict = upgrade("X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.2")
         check.equal(await status_of(gateway, conflict), 400, "an upgrade of which two fields disagree")
@@ -192,7 +198,7 @@ async def forwarding_fields(gateway):
 
 @case("a spoofed address changes no limit: not of connections, not of guests")
 async def spoofed():
-    limits = dict(SERVER_LIMITS_CONNECTIONS_PER_ADDRESS=2, AUTH_GUESTS="true", METRICS_ALLOW=PROXY)
+    limits = dict(SERVER_LIMITS_CONNECTIONS_PER_ADDRESS=2, AUTH_GUESTS="true")
     with Gateway(SERVER_PROXIES=PROXY, **limits) as gateway:
         async with contextlib.AsyncExitStack() as stack:
             for number, expected in enumerate((101, 101, 429, 429)):
@@ -231,7 +237,7 @@ async def guest(gateway, *fields):
 
 @case("clients are counted by address, IPv6 by its first 64 bits, on all loops, and each end makes room")
 async def per_address():
-    with Gateway(SERVER_LIMITS_CONNECTIONS_PER_ADDRESS=2, SERVER_PROXIES=PROXY, SERVER_LOOPS=3, METRICS_ALLOW=PROXY) as gateway:
+    with Gateway(SERVER_LIMITS_CONNECTIONS_PER_ADDRESS=2, SERVER_PROXIES=PROXY, SERVER_LOOPS=3) as gateway:
         same = {
             "a /64": [line(f"2001:db8:1:1::{number:x}", "TCP6") for number in range(1, 5)],
             "a /64, by version 2": [binary(f"2001:db8:1:2:{number:x}::1") for number in range(1, 5)],

@@ -59,6 +59,27 @@ import Transport
     expectEqual([stranger.isForwarded, stranger.isVouchedFor], [true, false], "a unix socket that is not listed")
   }
 
+  @Test func `a client is known that asks itself or that a trusted proxy names`() throws {
+    let ann = ProxyHeader(source: .client(.ipv4(0xC000_0201), port: 7))
+    let inner = ProxyHeader(source: .client(.ipv4(0x0A00_0009), port: 7))
+    let rows: [(peer: String, field: String?, ProxyHeader?, isKnown: Bool)] = [
+      ("203.0.113.5:1", nil, nil, true), ("127.0.0.1:1", nil, nil, true), ("203.0.113.5:1", "6.6.6.6", nil, false),
+      ("127.0.0.1:1", "6.6.6.6", nil, false), ("10.0.0.1:1", nil, nil, false), ("10.0.0.1:1", "203.0.113.5", nil, true),
+      ("10.0.0.1:1", "unknown", nil, false), ("10.0.0.1:1", "unknown, 10.0.0.2", nil, false), ("10.0.0.1:1", "10.0.0.2", nil, false),
+      ("unix:", nil, nil, false), ("unix:", "203.0.113.5", nil, true), ("10.0.0.1:1", nil, ann, true),
+      ("10.0.0.1:1", "6.6.6.6", ann, false),
+      ("10.0.0.1:1", nil, inner, false), ("10.0.0.1:1", "203.0.113.5", inner, true),
+      ("10.0.0.1:1", nil, ProxyHeader(source: .unknown), false), ("10.0.0.1:1", "203.0.113.5", ProxyHeader(source: .proxy), false),
+    ]
+    for (peer, field, header, isKnown) in rows {
+      let route = try Self.route(peer, field.map { [("X-Forwarded-For", $0)] } ?? [], header)
+      expectEqual(route.isClientKnown, isKnown, "\(peer) \(field ?? "") \(String(describing: header))")
+    }
+    let stranger = try RequestRoute(
+      RequestHead(target: "/", host: "h"), by: ClientPath(peer: .unix("")), trusting: TrustedProxies(), isEncrypted: false)
+    expect(!stranger.isClientKnown, "a unix socket that is not listed")
+  }
+
   @Test func `the own origin is the one that the client asked`() throws {
     let tls = ProxyHeader(source: .client(.ipv4(1), port: 1), isSecure: true)
     let plain = ProxyHeader(source: .client(.ipv4(1), port: 1), isSecure: false)

@@ -5,6 +5,8 @@ import Transport
 struct RequestRoute: Equatable {
   /// The client by whose address limits count and metrics are given out; the last trusted proxy's where nothing else is known.
   let client: SocketAddress
+  /// Whether `client` is known to ask: it did so itself, or a trusted proxy named it; else it is a proxy before which anybody may stand.
+  let isClientKnown: Bool
   /// Whether a proxy stands in between, trusted or not: then nothing is granted for being on this machine.
   let isForwarded: Bool
   /// Whether a trusted proxy told of the client.
@@ -31,6 +33,8 @@ struct RequestRoute: Equatable {
     let wasSecure = isEncrypted || path.isSecure
     guard proxies.contains(path.end), !path.isAnonymous else {
       client = path.end
+      // A client that a proxy's header names is a proxy too where the fields say so.
+      isClientKnown = !hasFields && !path.isAnonymous && !path.end.isUnix
       isForwarded = hasFields || path.isProxied || path.end.isUnix
       isVouchedFor = path.isProxied
       isSecure = wasSecure
@@ -39,6 +43,8 @@ struct RequestRoute: Equatable {
     }
     let told = try ForwardedRoute(request) { proxies.contains(SocketAddress($0, port: 0)) }
     client = if case .address(let address, let port) = told.client { SocketAddress(address, port: port ?? 0) } else { path.end }
+    // The way ends at a trusted proxy where that names nobody.
+    isClientKnown = !proxies.contains(client)
     isForwarded = true
     isVouchedFor = hasFields || path.isProxied
     isSecure = told.isSecure ?? wasSecure
