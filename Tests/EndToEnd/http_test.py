@@ -183,7 +183,17 @@ async def pages(gateway):
 @case("metrics on an address of their own, and for those who are allowed")
 async def metrics():
     port = free_port()
+    hosts = [("localhost", 200), (f"127.0.0.1:{port}", 200), ("evil.example", 400), (f"evil.example:{port}", 400)]
+    with Gateway(METRICS_LISTEN=f"127.0.0.1:{port}") as gateway, Checks() as check:
+        for host, status in hosts:
+            check.equal(get_from(port, "/metrics", Host=host)[0], status, f"metrics.listen on loopback as {host}")
+            check.equal(get_from(port, "/livez", Host=host)[0], 200, f"health there as {host}")
+            check.equal(gateway.get("/metrics", Host=host)[0], status if status == 200 else 404, f"/metrics as {host}")
+    with Gateway(METRICS_LISTEN=f"0.0.0.0:{port}"):
+        equal(get_from(port, "/metrics", Host="parley")[0], 200, "metrics.listen on all addresses is asked by any name")
     with Gateway(METRICS_LISTEN=f"127.0.0.1:{port}", METRICS_ALLOW="127.0.0.1") as gateway:
+        equal(get_from(port, "/metrics", Host="parley")[0], 200, "who is in metrics.allow asks by any name")
+        equal(gateway.get("/metrics", Host="parley")[0], 200, "the same beside the chat")
         equal(get_from(port, "/metrics")[0], 200, "metrics.listen")
         for path, status in [("/livez", 200), ("/readyz", 200), ("/health", 200), ("/", 404), ("/ws", 404)]:
             equal(get_from(port, path)[0], status, f"{path} there")

@@ -80,6 +80,17 @@ import Transport
     expect(!stranger.isClientKnown, "a unix socket that is not listed")
   }
 
+  @Test func `this machine asks itself straight and by a name of its own`() throws {
+    let rows: [(peer: String, host: String, [(String, String)], isOwn: Bool)] = [
+      ("127.0.0.1:1", "localhost:8080", [], true), ("127.0.0.1:1", "127.0.0.1", [], true), ("[::1]:1", "[::1]:8080", [], true),
+      ("127.0.0.1:1", "evil.example", [], false), ("127.0.0.1:1", "evil.example:8080", [], false), ("127.0.0.1:1", "", [], false),
+      ("127.0.0.1:1", "localhost", [("Via", "1.1 x")], false), ("203.0.113.5:1", "localhost", [], false), ("unix:", "localhost", [], false),
+    ]
+    for (peer, host, fields, isOwn) in rows {
+      expectEqual(try Self.route(peer, fields, host: host).isOfThisMachine, isOwn, "\(peer) \(host) \(fields)")
+    }
+  }
+
   @Test func `the own origin is the one that the client asked`() throws {
     let tls = ProxyHeader(source: .client(.ipv4(1), port: 1), isSecure: true)
     let plain = ProxyHeader(source: .client(.ipv4(1), port: 1), isSecure: false)

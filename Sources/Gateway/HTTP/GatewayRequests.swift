@@ -34,8 +34,7 @@ final class GatewayRequests: RequestHandler {
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
     guard let route = follow(request, connection) else { return false }
-    if route.client.isLoopback, !route.isForwarded { return true }
-    return route.isClientKnown && services.monitoring.allows(route.client)
+    return route.isOfThisMachine || route.isClientKnown && services.monitoring.allows(route.client)
   }
 
   /// Notes who makes the request; nil where what its proxies say is a contradiction, which is counted.

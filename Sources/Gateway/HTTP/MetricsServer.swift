@@ -13,7 +13,7 @@ final class MetricsServer {
   /// Starts to accept on a loop.
   init(sockets: ListeningSockets, services: GatewayServices, on loop: isolated EventLoop) throws(SocketError) {
     context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0))
-    context.requests = MetricsRequests(services: services)
+    context.requests = MetricsRequests(services: services, isLoopbackOnly: sockets.addresses.allSatisfy(\.isLoopback))
     listeners = try sockets.accept(on: loop, into: context)
   }
 
@@ -25,18 +25,31 @@ final class MetricsServer {
   }
 }
 
-/// Answers `/metrics` and the health addresses to whoever reaches its address, and nothing else.
+/// Answers `/metrics` and the health addresses to whoever reaches its address, and nothing else; on loopback not to pages of the internet.
 final class MetricsRequests: RequestHandler {
   private let services: GatewayServices
+  private let isLoopbackOnly: Bool
 
+  private static let foreignHost = HTTPResponse.text(
+    400, "Host must be localhost or a loopback address here, unless metrics.allow names the client")
   private static let nothing = HTTPResponse.text(404, "There is nothing here but /metrics, /livez and /readyz")
 
-  init(services: GatewayServices) { self.services = services }
+  init(services: GatewayServices, isLoopbackOnly: Bool) {
+    self.services = services
+    self.isLoopbackOnly = isLoopbackOnly
+  }
 
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
     guard request.method == "GET" || request.method == "HEAD" else { return .respond(Self.nothing) }
-    if request.path == "/metrics" { return .respond(.metrics(services.monitoring.metricsPage())) }
+    if request.path == "/metrics" { return .respond(metrics(to: request, of: connection)) }
     return .respond(HealthResponse.answer(to: request.path, of: services.monitoring, at: loop.now.milliseconds) ?? Self.nothing)
+  }
+
+  private func metrics(to request: RequestHead, of connection: Connection) -> HTTPResponse {
+    // A page of the internet can name a host of its own that resolves to this machine (DNS rebinding); other addresses are the operator's
+    // to protect, and are asked by names that nobody knows here.
+    let mayRead = !isLoopbackOnly || OriginPolicy.isLoopback(host: request.host) || services.monitoring.allows(connection.peer)
+    return mayRead ? .metrics(services.monitoring.metricsPage()) : Self.foreignHost
   }
 }
 

@@ -30,7 +30,8 @@ struct OriginPolicy: Equatable {
     allowed.contains("https://\(host)") || allowed.contains("http://\(host)")
   }
 
-  private static func isLoopback(host: String) -> Bool {
+  /// Whether a host, with a port where it has one, can be nothing but this machine for a browser.
+  static func isLoopback(host: String) -> Bool {
     let name: Substring
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]"), [nil, ":"].contains(host[end...].dropFirst().first) else { return false }

@@ -51,6 +51,10 @@ struct RequestRoute: Equatable {
     host = told.host ?? request.host
   }
 
+  /// Whether this machine asks itself: neither a proxy stands in between, nor a page of the internet whose host was made to lead here (DNS
+  /// rebinding).
+  var isOfThisMachine: Bool { client.isLoopback && !isForwarded && OriginPolicy.isLoopback(host: host) }
+
   /// The origin of pages that come from where the request goes (RFC 6454 §6.2).
   var ownOrigin: String { "\(isSecure ? "https" : "http")://\(host)" }
 }
