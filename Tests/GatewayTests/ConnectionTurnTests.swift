@@ -1,5 +1,7 @@
 import Compression
 import Dispatch
+import Locks
+import Observability
 import TestSupport
 import Testing
 import Transport
@@ -18,6 +20,22 @@ extension OverSockets {
       return try withExtendedLifetime(output) {
         try #require(text.withUnsafeBytes { deflater.compress($0, into: output).map { WireClient.compressedFrame(.text, Array($0)) } })
       }
+    }
+
+    /// Holds a loop up until what is returned is signalled.
+    private static func hold(_ loop: EventLoop) async -> DispatchSemaphore {
+      let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      loop.execute { _ in
+        isHeld.signal()
+        goOn.wait()
+      }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          isHeld.wait()
+          continuation.resume()
+        }
+      }
+      return goOn
     }
 
     @Test func `much work in one packet is done a piece at a time, and others are served in between`() async throws {
@@ -41,17 +59,7 @@ extension OverSockets {
         expectEqual(witness.next(), .text("hello"))
         if isUpgraded { expectEqual(attacker.next(), .text("hello")) } else { expectEqual(try attacker.request("/a").status, 200) }
         // The loop is held, so that all of it has come when the loop looks, the attacker's bytes first.
-        let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        bench.loop.execute { _ in
-          isHeld.signal()
-          goOn.wait()
-        }
-        await withCheckedContinuation { continuation in
-          DispatchQueue.global().async {
-            isHeld.wait()
-            continuation.resume()
-          }
-        }
+        let goOn = await Self.hold(bench.loop)
         expectEqual(attacker.sendNow(bytes), bytes.count, "\(name): in one piece")
         witness.send(bytes: WireClient.frame(.text, Array("left".utf8)))
         let isEnded = name == "bombs, then the end"
@@ -71,6 +79,36 @@ extension OverSockets {
         attacker.vanish()
         await bench.stop()
       }
+    }
+
+    @Test func `who asks for many pages of metrics waits for the others after each`() async throws {
+      let bench = try await ConnectionBench.start()
+      // Pages that were made, and how many there were at each check.
+      let seen = Lock((pages: 0, checks: [Int]()))
+      let monitoring = Monitoring(
+        loops: 1, empty: LoopMetrics(methods: 0, topicKinds: 0), now: Tick.now().milliseconds,
+        readiness: {
+          seen.withLock { $0.checks.append($0.pages) }
+          return []
+        },
+        page: { _, _ in
+          seen.withLock { $0.pages += 1 }
+          return "page"
+        })
+      await bench.onLoop { station, _ in station.context.requests = MetricsRequests(monitoring: monitoring, isLoopbackOnly: true) }
+      let (greedy, witness) = (try WireClient(to: bench.address), try WireClient(to: bench.address))
+      for client in [greedy, witness] { expectEqual(try client.request("/livez").status, 200, "known to the loop") }
+      let goOn = await Self.hold(bench.loop)
+      greedy.send(bytes: Array(repeating: Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), count: 32).flatMap { $0 })
+      witness.send(bytes: Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+      goOn.signal()
+      for _ in 0..<32 { expectEqual(try greedy.answer().status, 200, "all are answered") }
+      expectEqual(try witness.answer().status, 503, "starting")
+      // Each page asks for the checks once; the witness's is one more of a number.
+      let checks = seen.withLock { $0.checks }
+      let before = zip(checks, checks.dropFirst()).first { $0 == $1 }?.0
+      expect(before.map { $0 <= 2 } ?? false, "pages before the witness's turn: \(before ?? -1)")
+      await bench.stop()
     }
 
     @Test func `who has much inflated for few bytes is read more slowly, and nothing is lost`() async throws {

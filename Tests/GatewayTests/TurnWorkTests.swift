@@ -7,7 +7,7 @@ import Testing
   let rows: [(String, Int, (inout TurnWork) -> Void)] = [
     ("frames", 512, { _ = $0.frame(after: 0) }), ("long frames", 2, { _ = $0.frame(after: 131_072) }), ("bombs", 2, { $0.bytes(131_072) }),
     ("batches", 8, { $0.calls(32) }),
-    ("requests", 32, { $0.request() }),
+    ("requests", 32, { $0.request() }), ("pages of metrics", 1, { $0.page() }),
     ("tokens", 8, { $0.token() }), ("huge messages", 1, { $0.bytes(.max) }), ("huge batches", 1, { $0.calls(.max) }),
   ]
   for (name, most, act) in rows {

@@ -36,6 +36,9 @@ struct TurnWork: Equatable {
   /// An HTTP request is next.
   mutating func request() { left -= Self.requestCost }
 
+  /// The page of metrics is made next: it takes longer than a go may, so the others come before whatever follows.
+  mutating func page() { left -= Self.most }
+
   /// A token is checked next.
   mutating func token() { left -= Self.tokenCost }
 }

@@ -27,7 +27,7 @@ final class GatewayRequests: RequestHandler {
     switch request.path {
     case "/": return .respond(PageResponse.page)
     case "/metrics" where mayReadMetrics(request, connection):
-      return .respond(.metrics(services.monitoring.metricsPage()))
+      return .respond(.metrics(of: services.monitoring, to: connection))
     default: return .respond(.text(404, "There is nothing here"))
     }
   }

@@ -13,7 +13,7 @@ final class MetricsServer {
   /// Starts to accept on a loop.
   init(sockets: ListeningSockets, services: GatewayServices, on loop: isolated EventLoop) throws(SocketError) {
     context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0))
-    context.requests = MetricsRequests(services: services, isLoopbackOnly: sockets.addresses.allSatisfy(\.isLoopback))
+    context.requests = MetricsRequests(monitoring: services.monitoring, isLoopbackOnly: sockets.addresses.allSatisfy(\.isLoopback))
     listeners = try sockets.accept(on: loop, into: context)
   }
 
@@ -27,35 +27,37 @@ final class MetricsServer {
 
 /// Answers `/metrics` and the health addresses to whoever reaches its address, and nothing else; on loopback not to pages of the internet.
 final class MetricsRequests: RequestHandler {
-  private let services: GatewayServices
+  private let monitoring: Monitoring
   private let isLoopbackOnly: Bool
 
   private static let foreignHost = HTTPResponse.text(
     400, "Host must be localhost or a loopback address here, unless metrics.allow names the client")
   private static let nothing = HTTPResponse.text(404, "There is nothing here but /metrics, /livez and /readyz")
 
-  init(services: GatewayServices, isLoopbackOnly: Bool) {
-    self.services = services
+  init(monitoring: Monitoring, isLoopbackOnly: Bool) {
+    self.monitoring = monitoring
     self.isLoopbackOnly = isLoopbackOnly
   }
 
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision {
     guard request.method == "GET" || request.method == "HEAD" else { return .respond(Self.nothing) }
     if request.path == "/metrics" { return .respond(metrics(to: request, of: connection)) }
-    return .respond(HealthResponse.answer(to: request.path, of: services.monitoring, at: loop.now.milliseconds) ?? Self.nothing)
+    return .respond(HealthResponse.answer(to: request.path, of: monitoring, at: loop.now.milliseconds) ?? Self.nothing)
   }
 
   private func metrics(to request: RequestHead, of connection: Connection) -> HTTPResponse {
     // A page of the internet can name a host of its own that resolves to this machine (DNS rebinding); other addresses are the operator's
     // to protect, and are asked by names that nobody knows here.
-    let mayRead = !isLoopbackOnly || OriginPolicy.isLoopback(host: request.host) || services.monitoring.allows(connection.peer)
-    return mayRead ? .metrics(services.monitoring.metricsPage()) : Self.foreignHost
+    let mayRead = !isLoopbackOnly || OriginPolicy.isLoopback(host: request.host) || monitoring.allows(connection.peer)
+    return mayRead ? .metrics(of: monitoring, to: connection) : Self.foreignHost
   }
 }
 
 extension HTTPResponse {
-  /// A page of metrics.
-  static func metrics(_ text: String) -> HTTPResponse {
-    HTTPResponse(status: 200, fields: [HeaderField("Content-Type", PrometheusText.contentType)], body: Array(text.utf8))
+  /// The page of metrics, which is made at the cost of who asks.
+  static func metrics(of monitoring: Monitoring, to connection: Connection) -> HTTPResponse {
+    connection.context.work.page()
+    let text = monitoring.metricsPage()
+    return HTTPResponse(status: 200, fields: [HeaderField("Content-Type", PrometheusText.contentType)], body: Array(text.utf8))
   }
 }
