@@ -211,13 +211,21 @@ extension OverSockets {
       }
       expectEqual(try WireClient(to: full.address).upgrade().status, 503, "no upgrade")
       await full.stop()
-      var limits = ConnectionLimits()
-      limits.keepSpareDescriptors(of: 1_024)
-      expectEqual(limits.ordinaryDescriptors, 960, "the last 64")
-      limits.keepSpareDescriptors(of: 128)
-      expectEqual(limits.ordinaryDescriptors, .max, "too few to spare any")
-      limits.keepSpareDescriptors(of: .max)
-      expectEqual(limits.ordinaryDescriptors, .max - 64, "no limit")
+    }
+
+    @Test func `what health checks hold beyond the limit fits into the descriptors that are kept for them`() {
+      let rows: [(limit: UInt64, loops: Int, ordinary: Int, spares: Int)] = [
+        (1_024, 1, 960, 23), (1_024, 2, 960, 15), (1_024, 0, 960, 23), (128, 1, .max, 23), (129, 1, 65, 23), (.max, 1, .max - 64, 23),
+        (1_024, 23, 960, 1), (1_024, 24, 958, 1), (1_024, 63, 880, 1), (1_024, 256, .max, 1), (4_096, 256, 3_566, 1),
+      ]
+      for (limit, loops, ordinary, spares) in rows {
+        var limits = ConnectionLimits()
+        limits.keepSpareDescriptors(of: limit, loops: loops)
+        expectEqual([limits.ordinaryDescriptors, limits.maxSpares], [ordinary, spares], "\(limit) descriptors, \(loops) loops")
+        guard ordinary < .max - 64 else { continue }
+        let held = (max(1, loops) + 1) * (limits.maxSpares + 1)
+        expect(Int(limit) - ordinary - held >= 16, "\(loops) loops leave descriptors for files")
+      }
     }
 
     @Test func `a stop says goodbye to everybody`() async throws {

@@ -122,7 +122,7 @@ package enum SettingTable {
       "Connections of one client address, IPv6 by /64 (else 429); off, because a company or a mobile network can be one address."),
     .integer(
       "server.limits.connections", \.server.limits.connections, 0...10_000_000, "connections; 0: as many as there are descriptors",
-      "Connections in all; those beyond serve health checks only (else 503), as do the last 64 descriptors."),
+      "Connections in all; those beyond serve health checks only (else 503), as do the last 64 descriptors, more with many loops."),
     .integer(
       "server.limits.maxInFlight", \.server.limits.maxInFlight, 1...10_000, "requests",
       "Requests of one connection that run at once; beyond it the socket is not read, which slows the sender."),

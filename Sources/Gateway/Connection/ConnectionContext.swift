@@ -39,8 +39,10 @@ package struct ConnectionLimits: Equatable, Sendable {
   /// Whose word about the client is believed.
   package var proxies = TrustedProxies()
 
-  /// How many of the last descriptors serve health checks only.
+  /// The fewest of the last descriptors that serve health checks only.
   package static let spareDescriptors = 64
+  /// How many of them are for files, so that accepting does not fail even when all others are taken.
+  private static let fileDescriptors = 16
 
   package init() {}
 
@@ -57,10 +59,12 @@ package struct ConnectionLimits: Equatable, Sendable {
   ///   - limit: How many descriptors the process may have open.
   ///   - loops: How many loops share them, besides the listener of the metrics.
   package mutating func keepSpareDescriptors(of limit: UInt64, loops: Int = 1) {
+    let places = max(1, loops) + 1
+    // Each place holds one at the least, and one more from its accept until the oldest has made room.
+    let kept = max(Self.spareDescriptors, Self.fileDescriptors + 2 * places)
     // A limit so low leaves no room for sparing.
-    ordinaryDescriptors = limit > 2 * UInt64(Self.spareDescriptors) ? Int(clamping: limit) - Self.spareDescriptors : Int.max
-    // Some are left over for files, so that accepting does not fail even when all of these are taken.
-    maxSpares = max(1, Self.spareDescriptors * 3 / 4 / (max(1, loops) + 1))
+    ordinaryDescriptors = limit > 2 * UInt64(kept) ? Int(clamping: limit) - kept : Int.max
+    maxSpares = (kept - Self.fileDescriptors) / places - 1
   }
 }
 
