@@ -43,8 +43,6 @@ import Testing
         expectEqual(count, admitted, "\(perSecond) \(burst) at \(start)")
       }
     }
-    let slow = try #require(OperationRate(perSecond: 1, burst: .max))
-    expect(slow.rest >= 10_000_000_000_000, "a large burst rests for long")
   }
 
   @Test func `those who are refused get one turn each, none farther away than ten seconds`() throws {

@@ -51,7 +51,4 @@ struct OperationRate: Hashable, Sendable {
 
   /// No turn is farther away, microseconds: who has so many calls refused at once may ask again for the rest.
   static let maxWait: UInt64 = 10_000_000
-
-  /// How long an untouched budget may differ from a new one, microseconds.
-  var rest: UInt64 { max(tolerance, Self.maxWait) }
 }

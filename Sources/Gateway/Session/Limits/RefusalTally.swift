@@ -15,6 +15,17 @@ struct RefusalTally: Equatable {
   private var count: UInt64 { bits >> 8 & 0xFF_FFFF }
   private var badSeconds: UInt64 { bits & 0xFF }
 
+  /// When it is as good as a new one if no call is refused until then: microseconds, 0 for now.
+  func forgotten(at now: UInt64, by rate: OperationRate) -> UInt64 {
+    guard bits != 0 else { return 0 }
+    let most = UInt64(clamping: rate.perSecond) &* UInt64(Self.maxRefusedShare)
+    let current = now / 1_000_000
+    let passed = Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: current) &- second))
+    // The second itself ends first; a bad one forgives none.
+    let left = Int64(max(1, badSeconds + (count > most ? 1 : 0))) - passed
+    return left > 0 ? (current &+ UInt64(left)) &* 1_000_000 : 0
+  }
+
   /// A call was refused; says whether that is abuse.
   ///
   /// - Parameter now: Microseconds of a steady clock; another loop's may be a little behind.

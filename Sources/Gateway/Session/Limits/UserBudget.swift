@@ -30,6 +30,12 @@ final class UserBudget: Sendable {
     }
   }
 
+  /// When it is as good as a new one, if nothing happens in between.
+  func rested(at now: UInt64, by rate: OperationRate) -> UInt64 {
+    let tally = RefusalTally(bits: refusals.load(ordering: .relaxed))
+    return max(cell.load(ordering: .relaxed), lastTurn.load(ordering: .relaxed), tally.forgotten(at: now, by: rate))
+  }
+
   private func turn(after wait: UInt64, at now: UInt64, by rate: OperationRate) -> UInt64 {
     var seen = lastTurn.load(ordering: .relaxed)
     while true {

@@ -4,35 +4,53 @@ import Queues
 
 /// The budgets of all users with an open session, found once when a session opens and given back when it ends.
 ///
-/// In stripes with a lock each, so that a reconnect storm does not queue at one. A budget outlives its last session for as long as it may
-/// differ from a new one: who reconnects finds the budget as it was.
+/// In stripes with a lock each, so that a reconnect storm does not queue at one. A budget outlives its last session for as long as it
+/// differs from a new one: who reconnects finds the budget as it was.
 final class UserBudgets: Sendable {
   private struct Entry {
     let budget: UserBudget
     var holders = 0
-    /// When it is as good as a new one, where nobody holds it.
-    var rested: UInt64 = 0
-  }
-
-  /// A user without a session, and when nothing is left to remember.
-  private struct Resting {
-    let user: UserID
-    let until: UInt64
+    /// Whether the user stands in the row of those who rest.
+    var isQueued = false
   }
 
   private struct Stripe {
     var entries: [UserID: Entry] = [:]
-    /// In the order of their times, which is that of their arrival.
-    var resting = FIFO<Resting>()
+    /// Users whose last session ended before their budget was as good as a new one, each once; those who came back drop out in their turn.
+    var resting = FIFO<UserID>()
 
-    mutating func forget(at now: UInt64) {
-      while let next = resting.first, next.until <= now {
-        resting.popFirst()
-        // Somebody may have come back, or come back and gone again.
-        if let entry = entries[next.user], entry.holders == 0, entry.rested <= now { entries[next.user] = nil }
+    /// Looks at some of those who rest in turn: at more than come, so the row goes round, however long each of them rests.
+    mutating func forget(at now: UInt64, by rate: OperationRate) {
+      for _ in 0..<UserBudgets.looks {
+        guard let user = resting.popFirst() else { return }
+        guard let entry = entries[user] else { continue }
+        if entry.holders > 0 {
+          entries[user]?.isQueued = false
+        } else if entry.budget.rested(at: now, by: rate) <= now {
+          entries[user] = nil
+        } else {
+          resting.append(user)
+        }
       }
     }
+
+    /// A session of a user ends.
+    mutating func close(_ user: UserID, at now: UInt64, by rate: OperationRate) {
+      guard var entry = entries[user], entry.holders > 0 else { return }
+      entry.holders -= 1
+      let isLast = entry.holders == 0 && !entry.isQueued
+      if isLast, entry.budget.rested(at: now, by: rate) <= now {
+        entries[user] = nil
+        return
+      }
+      entry.isQueued = entry.isQueued || isLast
+      entries[user] = entry
+      if isLast { resting.append(user) }
+    }
   }
+
+  /// At how many of those who rest each opening and each end looks.
+  private static let looks = 2
 
   /// The rate of every budget; nil where there is no limit.
   let rate: OperationRate?
@@ -47,15 +65,18 @@ final class UserBudgets: Sendable {
   /// How many budgets are remembered.
   var count: Int { stripes.reduce(0) { $0 + $1.withLock { $0.entries.count } } }
 
+  /// How many places are taken in the rows of those who rest.
+  var restingCount: Int { stripes.reduce(0) { $0 + $1.withLock { $0.resting.count } } }
+
   /// A session of a user opens; nil where there is no limit.
   ///
   /// - Parameters:
   ///   - user: Whose session it is.
   ///   - now: Microseconds of the steady clock.
   func open(_ user: UserID, at now: UInt64) -> UserBudget? {
-    guard rate != nil else { return nil }
+    guard let rate else { return nil }
     return stripe(of: user).withLock { stripe in
-      stripe.forget(at: now)
+      stripe.forget(at: now, by: rate)
       var entry = stripe.entries[user] ?? Entry(budget: UserBudget())
       entry.holders += 1
       stripe.entries[user] = entry
@@ -67,12 +88,8 @@ final class UserBudgets: Sendable {
   func close(_ user: UserID, at now: UInt64) {
     guard let rate else { return }
     stripe(of: user).withLock { stripe in
-      stripe.forget(at: now)
-      guard var entry = stripe.entries[user], entry.holders > 0 else { return }
-      entry.holders -= 1
-      entry.rested = now &+ rate.rest
-      stripe.entries[user] = entry
-      if entry.holders == 0 { stripe.resting.append(Resting(user: user, until: entry.rested)) }
+      stripe.forget(at: now, by: rate)
+      stripe.close(user, at: now, by: rate)
     }
   }
 
