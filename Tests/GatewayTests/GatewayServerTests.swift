@@ -264,6 +264,30 @@ extension OverSockets {
       for client in kept { expect(client.ends(), "closed") }
     }
 
+    @Test func `a stop waits once for those who take nothing, of the chat and of the metrics`() async throws {
+      let gateway = try await TestGateway.start {
+        $0.loops = 1
+        $0.hasMetricsAddress = true
+        $0.connections.farewellMs = 2_000
+        $0.connections.outboundBytes = 256_000_000
+      }
+      var deaf: [WireClient] = []
+      for (address, path) in [(gateway.address, "/"), (try #require(gateway.metricsAddress), "/metrics")] {
+        let client = try WireClient(to: address, receiveBuffer: 4_096)
+        client.send(bytes: Array(repeating: Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), count: 300).flatMap { $0 })
+        deaf.append(client)
+        // One go of the deaf client for each of these.
+        let other = try WireClient(to: address)
+        for _ in 0..<300 { expectEqual(try other.request("/livez").status, 200, path) }
+      }
+      let start = Tick.now()
+      await gateway.stop()
+      let took = Tick.now().milliseconds(since: start)
+      expect(took >= 2_000, "somebody is waited for, not \(took) ms")
+      expect(took < 3_900, "both at once, not \(took) ms")
+      for client in deaf { client.vanish() }
+    }
+
     @Test func `a stop ends at its time though nobody reads`() async throws {
       let gateway = try await TestGateway.start { $0.connections.drainMs = 400 }
       let deaf = try (0..<3).map { try gateway.guest("deaf\($0)") }

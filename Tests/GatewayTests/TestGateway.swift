@@ -19,6 +19,8 @@ final class TestGateway: Sendable {
       maxSubscriptions: 500)
     var guests = GuestPolicy.named
     var loops = 2
+    /// Whether the metrics have an address of their own too.
+    var hasMetricsAddress = false
     var allowsQueryToken = false
     /// Where every line of the log goes.
     var log: @Sendable (LogEvent) -> Void = { _ in }
@@ -32,6 +34,7 @@ final class TestGateway: Sendable {
 
   let server: GatewayServer
   let store: SQLiteStore
+  let metricsAddress: SocketAddress?
   private let folder: String
   private static let secret = Array("0123456789abcdef0123456789abcdef".utf8)
 
@@ -41,17 +44,20 @@ final class TestGateway: Sendable {
     let settings = Settings(change)
     let folder = "/tmp/parley-gateway-test-\(getpid())-\(SecureRandom.token())"
     let store = try SQLiteStore(folder: folder)
-    let sockets = try ListeningSockets([.ipv4(IPv4Address(127, 0, 0, 1), port: 0)], loops: settings.loops)
+    let loopback = SocketAddress.ipv4(IPv4Address(127, 0, 0, 1), port: 0)
+    let sockets = try ListeningSockets([loopback], loops: settings.loops)
+    let metrics = settings.hasMetricsAddress ? try ListeningSockets([loopback], loops: 1) : nil
     var loops: [EventLoop] = []
     for index in 0..<settings.loops { loops.append(try EventLoop(index: index)) }
     let services = try services(settings, store)
-    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, loops: loops)
-    return TestGateway(server, store, folder)
+    let server = try await GatewayServer.start(services: services, store: store, sockets: sockets, metrics: metrics, loops: loops)
+    return TestGateway(server, store, metrics?.addresses.first, folder)
   }
 
-  private init(_ server: GatewayServer, _ store: SQLiteStore, _ folder: String) {
+  private init(_ server: GatewayServer, _ store: SQLiteStore, _ metricsAddress: SocketAddress?, _ folder: String) {
     self.server = server
     self.store = store
+    self.metricsAddress = metricsAddress
     self.folder = folder
   }
 

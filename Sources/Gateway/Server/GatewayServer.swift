@@ -135,11 +135,14 @@ package final class GatewayServer: Sendable {
   package func drain() async {
     services.monitoring.drainBegan()
     await tell { .drain($0) }
-    await tell { .endAll($0) }
-    await tell { .endMetrics($0) }
+    // At once, so that who takes nothing of either is waited for once.
+    async let chat: Void = tell { .endAll($0) }
+    async let metrics: Void = tell { .endMetrics($0) }
+    _ = await (chat, metrics)
     services.monitoring.drainEnded()
     for loop in loops { await loop.stop() }
   }
+
   /// Tells every loop something and waits until all have done it.
   private func tell(_ order: @escaping @Sendable (@escaping @Sendable () -> Void) -> Order) async {
     await withTaskGroup(of: Void.self) { group in
