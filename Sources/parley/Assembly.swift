@@ -92,6 +92,7 @@ enum Assembly {
     limits.heartbeatMs = UInt32(clamping: server.heartbeatMs)
     limits.graceMs = UInt32(clamping: server.graceMs)
     limits.outboundBytes = server.limits.outboundBytes
+    limits.inflatedPerSecond = server.limits.inflatedBytesPerSecond
     limits.drainMs = UInt64(server.drainMs)
     limits.compression = server.compression.enabled ? DeflatePolicy(keepsContexts: server.compression.contextTakeover) : nil
     limits.maxConnections = server.limits.connections

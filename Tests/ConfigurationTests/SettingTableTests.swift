@@ -59,6 +59,7 @@ import Testing
     ("server.limits.authenticationMs", .integer(10_000)), ("server.limits.maxJSONDepth", .integer(64)),
     ("server.limits.operationsPerSecond", .integer(100)), ("server.limits.operationsBurst", .integer(200)),
     ("server.limits.connectionsPerUser", .integer(50)), ("server.limits.outboundBytes", .integer(1_048_576)),
+    ("server.limits.inflatedBytesPerSecond", .integer(1_048_576)),
     ("server.heartbeatMs", .integer(25_000)), ("server.graceMs", .integer(10_000)), ("server.drainMs", .integer(10_000)),
     ("server.name", .text("parley")), ("server.loops", .integer(0)), ("auth.guests", .null), ("auth.secret", .null),
     ("auth.requireExpiry", .flag(true)), ("auth.queryToken", .flag(false)), ("sync.conversations", .flag(true)),

@@ -229,6 +229,7 @@ async def told():
     settings = dict(
         MAX_MESSAGE_BYTES=200_000, MAX_FRAGMENTS=7, MAX_IN_FLIGHT=9, MAX_SUBSCRIPTIONS=11, MAX_BATCH=3, OUTBOUND_BYTES=600_000, MAX_JSON_DEPTH=10,
         CONNECTIONS_PER_USER=4, OPERATIONS_PER_SECOND=0, OPERATIONS_BURST=5, MAX_HEAD_BYTES=4096, MAX_HEADER_FIELDS=30, AUTHENTICATION_MS=700,
+        INFLATED_BYTES_PER_SECOND=70_000,
     )
     with Gateway(**{f"SERVER_LIMITS_{name}": value for name, value in settings.items()}) as gateway:
         async with connected(gateway, "reader") as client, await Client.connect(gateway.url) as late:
@@ -236,6 +237,7 @@ async def told():
             expected = {
                 "maxMessageBytes": 200_000, "maxFragments": 7, "maxInFlight": 9, "maxSubscriptions": 11, "maxBatch": 3, "outboundBytes": 600_000,
                 "maxJSONDepth": 10, "connectionsPerUser": 4, "operationsPerSecond": 0, "operationsBurst": 5,
+                "inflatedBytesPerSecond": 70_000,
             }
             equal({name: limits[name] for name in expected}, expected, "hello.limits")
             for depth, code in ((10, -32602), (11, -32700)):

@@ -145,7 +145,7 @@ import Testing
   private func hello(_ auth: Hello.Auth) -> Hello {
     let limits = Hello.Limits(
       calls: CallLimits(maxMessageBytes: 1, maxTextLength: 2, maxBatch: 3), maxSubscriptions: 4, operationsPerSecond: 5,
-      operationsBurst: 9, chat: ChatSettings(), maxFragments: 10, maxInFlight: 11, outboundBytes: 12)
+      operationsBurst: 9, chat: ChatSettings(), maxFragments: 10, maxInFlight: 11, outboundBytes: 12, inflatedBytesPerSecond: 13)
     return Hello(
       server: Hello.Server(name: "parley", version: "1.0"), connection: "c1", time: 8, heartbeatMs: 6, graceMs: 7, auth: auth,
       limits: limits)
@@ -156,7 +156,8 @@ import Testing
       + #""graceMs":7,\#(auth),"limits":{"maxMessageBytes":1,"maxTextLength":2,"maxSubscriptions":4,"maxBatch":3,"#
       + #""operationsPerSecond":5,"pages":{"messages":{"initial":10,"max":100,"default":30},"#
       + #""participants":{"initial":10,"max":50,"default":10},"conversations":{"initial":20,"max":30,"default":20}},"#
-      + #""operationsBurst":9,"connectionsPerUser":50,"maxFragments":10,"maxInFlight":11,"maxJSONDepth":64,"outboundBytes":12}}"#
+      + #""operationsBurst":9,"connectionsPerUser":50,"maxFragments":10,"maxInFlight":11,"maxJSONDepth":64,"outboundBytes":12,"#
+      + #""inflatedBytesPerSecond":13}}"#
   }
 
   private func expectText(_ message: ServerMessage, _ expected: String) throws {

@@ -66,4 +66,6 @@ package struct LimitSettings: Sendable, Equatable {
   package var maxBatch = 32
   /// Bytes queued for a reader; beyond it the connection ends with 4100.
   package var outboundBytes = 1_048_576
+  /// Bytes a second that messages may inflate to beyond what was sent, twice as many at once; then the socket is not read; 0 is no limit.
+  package var inflatedBytesPerSecond = 1_048_576
 }

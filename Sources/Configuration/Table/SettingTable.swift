@@ -135,6 +135,9 @@ package enum SettingTable {
     .integer(
       "server.limits.outboundBytes", \.server.limits.outboundBytes, 524_288...1_073_741_824, "bytes",
       "Bytes queued for a slow reader before it is cut off (4100); two full snapshots are the least."),
+    .integer(
+      "server.limits.inflatedBytesPerSecond", \.server.limits.inflatedBytesPerSecond, 0...1_073_741_824, "bytes; 0: no limit",
+      "Bytes a second that compressed messages become beyond what was sent, twice as many at once; beyond it the socket is not read."),
   ]
 
   private static let auth: [SettingKey] = [

@@ -177,7 +177,7 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
         calls: services.limits.calls, maxSubscriptions: services.limits.maxSubscriptions,
         operationsPerSecond: services.limits.operationsPerSecond, operationsBurst: services.limits.operationsBurst, chat: services.chat,
         maxFragments: services.limits.maxFragments, maxInFlight: services.limits.maxInFlight,
-        outboundBytes: services.connections.outboundBytes))
+        outboundBytes: services.connections.outboundBytes, inflatedBytesPerSecond: services.connections.inflatedPerSecond))
   }
 
   // MARK: - Time

@@ -94,6 +94,7 @@ extension JSONWriter {
     field("maxInFlight", limits.maxInFlight)
     field("maxJSONDepth", limits.calls.maxDepth)
     field("outboundBytes", limits.outboundBytes)
+    field("inflatedBytesPerSecond", limits.inflatedBytesPerSecond)
     endObject()
   }
 

@@ -44,11 +44,13 @@ package struct Hello: Hashable, Sendable {
     package let maxInFlight: Int
     /// Bytes that may wait for a reader.
     package let outboundBytes: Int
+    /// Bytes a second that messages may inflate to beyond what was sent; 0 for no limit.
+    package let inflatedBytesPerSecond: Int
 
     /// Gathers the limits that hold for a connection.
     package init(
       calls: CallLimits, maxSubscriptions: Int, operationsPerSecond: Int, operationsBurst: Int, chat: ChatSettings, maxFragments: Int,
-      maxInFlight: Int, outboundBytes: Int
+      maxInFlight: Int, outboundBytes: Int, inflatedBytesPerSecond: Int
     ) {
       self.calls = calls
       self.maxSubscriptions = maxSubscriptions
@@ -58,6 +60,7 @@ package struct Hello: Hashable, Sendable {
       self.maxFragments = maxFragments
       self.maxInFlight = maxInFlight
       self.outboundBytes = outboundBytes
+      self.inflatedBytesPerSecond = inflatedBytesPerSecond
     }
   }
 
