@@ -44,8 +44,15 @@ final class ConnectionBench: Sendable {
     var endings: [CloseCause] = []
     /// How many texts that begin with `drop` came; they are not answered.
     var dropped = 0
+    /// How many connections were opened.
+    var opened = 0
+    /// The connection whose text was dropped last.
+    weak var dropping: Connection?
 
-    func opened(_ connection: Connection, on loop: isolated EventLoop) { connection.send(text: [UInt8]("hello".utf8), on: loop) }
+    func opened(_ connection: Connection, on loop: isolated EventLoop) {
+      opened += 1
+      connection.send(text: [UInt8]("hello".utf8), on: loop)
+    }
 
     func received(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, from connection: Connection, on loop: isolated EventLoop) {
       switch String(decoding: payload, as: UTF8.self) {
@@ -56,7 +63,9 @@ final class ConnectionBench: Sendable {
       case "left":
         let count = connection.context.connections.values.map(\.rest.count).max() ?? 0
         connection.send(text: [UInt8]("\(count)".utf8), on: loop)
-      case let text where text.hasPrefix("drop"): dropped += 1
+      case let text where text.hasPrefix("drop"):
+        dropped += 1
+        dropping = connection
       case let text where text.hasPrefix("hold"): held.append((connection, Array(text.utf8)))
       default: connection.send(opcode, payload, on: loop)
       }
@@ -70,10 +79,12 @@ final class ConnectionBench: Sendable {
     let context: ConnectionContext
     let receiver = Receiver()
     let requests: Requests
+    /// What a test lets the loop do.
+    var owner: (any MailboxOwner)?
 
-    init(_ limits: ConnectionLimits, _ tls: TLSWorkspace?) {
+    init(_ limits: ConnectionLimits, _ tls: TLSWorkspace?, on loop: isolated EventLoop) {
       let admission = ConnectionAdmission(limits)
-      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls, admission: admission)
+      context = ConnectionContext(limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls, admission: admission, on: loop)
       requests = Requests(receiver)
       context.requests = requests
     }
@@ -97,7 +108,7 @@ final class ConnectionBench: Sendable {
     let loop = try EventLoop(index: 0)
     let box = try await loop.run { [limits] loop in
       let source: TLSWorkspace.Source? = if let tls { { tls } } else { nil }
-      let station = Station(limits, source.map { TLSWorkspace($0, on: loop) })
+      let station = Station(limits, source.map { TLSWorkspace($0, on: loop) }, on: loop)
       _ = try sockets.accept(on: loop, into: station.context)
       loop.start()
       return Box(station: station)

@@ -75,13 +75,20 @@ import Transport
       var machine = ConnectionMachine()
       _ = machine.upgraded()
       machine.writeBlocked(true)
-      expect(machine.yielded() && machine.flushWanted() && !machine.flushWanted(), "one flush, though the kernel takes no bytes")
+      machine.paused()
+      expect(machine.resumed() && machine.flushWanted() && !machine.flushWanted(), "one flush, though the kernel takes no bytes")
       expectEqual(machine.ready(events), .nothing, "before the flush: \(events)")
       expect(machine.flushBegan() && !machine.flushBegan(), "once")
       expectEqual(machine.input, .frames, "in the flush")
+      expect(machine.yielded() && machine.flushWanted(), "much is to be gone through")
+      expect(!machine.flushBegan(), "a flush does not wait for the others")
+      expectEqual(machine.ready(events), .nothing, "before the round: \(events)")
+      expect(machine.roundCame() && !machine.roundCame() && !machine.flushBegan(), "once")
+      expectEqual(machine.input, .frames, "in the round")
       expectEqual(machine.ready(events), .receive, "behind it: \(events)")
       expect(machine.yielded() && machine.left(because: .badToken), "leaving")
       expectEqual(machine.input, .discarded, "nothing is gone through any more")
+      expect(!machine.roundCame(), "nor in the round")
     }
   }
 

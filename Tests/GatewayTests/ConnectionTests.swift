@@ -143,6 +143,41 @@ extension OverSockets {
       await bench.stop()
     }
 
+    @Test func `an upgrade for whose answer there is no room ends, and nobody hears of a beginning`() async throws {
+      let big = HTTPResponse(status: 200, body: Array(repeating: 0x61, count: 500_000)).bytes(keepsAlive: true, isForHead: false).count
+      let bench = try await ConnectionBench.start {
+        // Room for two answers, and not for a third.
+        $0.outboundBytes = 2 * big + 50
+        $0.heartbeatMs = 60_000
+      }
+      let client = try WireClient(to: bench.address, receiveBuffer: 4_096)
+      let get = { (path: String) in Array("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
+      client.send(bytes: get("/huge"))
+      expect(await bench.holds { $0.context.queueDepth.connections == 1 }, "the socket takes no more")
+      let upgrade =
+        "GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+      client.send(bytes: get("/big") + get("/big") + Array(upgrade.utf8))
+      expect(await bench.ended(.slowReader), "freed as soon as it lingered")
+      expectEqual(await bench.onLoop { station, _ in [station.receiver.opened, station.receiver.endings.count] }, [0, 1], "told")
+      await bench.stop()
+    }
+
+    @Test func `pongs that were sent are not taken for what waits`() async throws {
+      let bench = try await ConnectionBench.start { $0.outboundBytes = 64 << 20 }
+      let client = try WireClient.open(bench.address, receiveBuffer: 4_096)
+      let pings = Array(repeating: WireClient.frame(.ping, [UInt8](repeating: 0x62, count: 125)), count: 2_000).flatMap { $0 }
+      var rest = pings[...]
+      while await bench.onLoop({ station, _ in station.context.queueDepth.bytes }) < 1_000_000 {
+        rest = rest.dropFirst(client.sendNow(Array(rest)))
+        if rest.isEmpty { rest = pings[...] }
+      }
+      let isSo = await bench.onLoop { station, _ in station.context.connections.values.allSatisfy { $0.pongBytes <= $0.waitingBytes } }
+      expect(isSo, "what the socket took is no pong that waits")
+      client.vanish()
+      await bench.stop()
+    }
+
     @Test func `who reads slower than it is written to is cut off, by messages as by pongs`() async throws {
       let bench = try await ConnectionBench.start { $0.outboundBytes = 50_000 }
       let text = [UInt8](repeating: 0x61, count: 40_000)

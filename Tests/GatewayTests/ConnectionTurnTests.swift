@@ -111,6 +111,16 @@ extension OverSockets {
       await bench.stop()
     }
 
+    @Test func `who leaves while it waits for its budget is kept by nothing`() async throws {
+      let bench = try await ConnectionBench.start { $0.inflatedPerSecond = 5_000 }
+      let client = try WireClient.open(bench.address, deflate: DeflateOffer())
+      client.send(bytes: Array(repeating: try Self.bomb(), count: 26).flatMap { $0 })
+      expect(await bench.holds { $0.receiver.dropping != nil }, "it waits for some twenty seconds")
+      client.vanish()
+      expect(await bench.holds { $0.context.connections.isEmpty && $0.receiver.dropping == nil }, "it is gone")
+      await bench.stop()
+    }
+
     @Test func `who has much inflated for few bytes is read more slowly, and nothing is lost`() async throws {
       let bench = try await ConnectionBench.start { $0.inflatedPerSecond = 1_000_000 }
       let client = try WireClient.open(bench.address, deflate: DeflateOffer())

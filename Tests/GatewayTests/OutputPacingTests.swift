@@ -115,9 +115,15 @@ import Testing
     pacing.giveUpAwaited(at: 2_999)
     expectEqual(pacing.reserved, 200, "the call and the snapshot")
     pacing.giveUpAwaited(at: 3_000)
-    expectEqual(pacing.reserved, 100, "a snapshot that does not come holds up nobody")
+    pacing.giveUpAwaited(at: 9_000)
+    expectEqual(pacing.reserved, 100, "a snapshot that does not come holds up no call")
+    pacing.hold(Self.subscription(5))
+    expectEqual(Self.run(&pacing, at: 9_000), [], "but further snapshots, which would come with it")
+    expect(Self.arrives(&pacing, Self.call(2)), "there is room for a call")
     pacing.release(Self.subscription(4).subscriber)
-    expectEqual(pacing.reserved, 100, "nothing is given back twice")
+    expectEqual(pacing.reserved, 200, "nothing is given back twice")
+    pacing.release(100)
+    expectEqual(Self.run(&pacing, at: 9_001), [-5], "it came")
   }
 
   @Test func `calls of a batch go one by one where its array is large, and no other batch grows meanwhile`() {

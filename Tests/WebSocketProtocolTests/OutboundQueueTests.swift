@@ -97,6 +97,15 @@ import WebSocketProtocol
     queue.consume(1)
     queue.removeUnsent()
     expectEqual(lent(queue).bytes, [7, 8], "a buffer that is begun stays whole")
+    // Of many frames of its own no more than a buffer is kept, and never a part of a frame.
+    for size in [100, 6_000, 20_000] {
+      var queue = OutboundQueue(maxBytes: 1_000_000)
+      for number in 0..<200_000 / size { _ = queue.append(large(UInt8(truncatingIfNeeded: number), size)) }
+      queue.consume(1)
+      queue.removeUnsent()
+      expect(queue.byteCount <= max(16_384, size) && (queue.byteCount + 1) % size == 0, "\(queue.byteCount) bytes of \(size) each")
+      expectEqual(Array(lent(queue).bytes.prefix(size - 1)), large(0, size - 1), "the first goes on")
+    }
   }
 
   @Test func `the cap counts the frame being added`() {
@@ -213,6 +222,12 @@ import WebSocketProtocol
     queue.consume(2)
     expectEqual(queue.append([1, 1]), .overflow, "the cap holds again")
     queue.consume(queue.byteCount)
+    for (size, more) in [(15, 5), (16, 20)] {
+      expectEqual(queue.append(large(1, size)), .queued, "what leaves little to others counts as alone")
+      expectEqual(queue.append(large(1, more + 1)), .overflow, "\(size) and more than \(more)")
+      expectEqual(queue.append(large(1, more)), .queued, "\(size) and \(more)")
+      queue.removeAll()
+    }
     expectEqual(queue.append(large(2, 21)), .overflow, "and for all")
     expectEqual(queue.appendAlone { $0.append(large(2, 20)) }, .queued, "what fits goes as ever")
     queue.removeAll()

@@ -98,6 +98,8 @@ extension Connection {
     codec = acceptance.deflate.map(context.deflates.codec)
     keepAlive = KeepAliveMachine(interval: context.limits.heartbeatMs, grace: context.limits.graceMs, now: loop.now.short)
     enqueue(acceptance.response.bytes(), on: loop)
+    // Behind answers that nobody read there may be no room for it.
+    guard machine.isWebSocket else { return }
     watch(on: loop)
     scheduleHeartbeat(on: loop)
     receiver.opened(self, on: loop)

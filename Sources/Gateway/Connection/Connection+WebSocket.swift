@@ -82,11 +82,12 @@ extension Connection {
     context.work.bytes(bytes)
     let now = loop.now.milliseconds
     guard let wait = inflateBudget.inflated(bytes, from: wire, at: now, perSecond: context.limits.inflatedPerSecond) else { return }
-    _ = loop.schedule(self, tag: Self.inflateTag, at: loop.now + wait)
+    inflateTimer = loop.schedule(self, tag: Self.inflateTag, at: loop.now + wait)
   }
 
   /// The budget for inflating lets the connection go on; a receiver that wants nothing now resumes later itself.
   func inflateAgain(on loop: isolated EventLoop) {
+    inflateTimer = nil
     inflateBudget.waited()
     if let receiver, receiver.wantsMore(from: self) { resumeReading(on: loop) }
   }
@@ -131,7 +132,8 @@ extension Connection {
   // MARK: - Keep-alive
 
   func scheduleHeartbeat(on loop: isolated EventLoop) {
-    guard let next = keepAlive.nextCheck else { return }
+    // A connection for whose ping there was no room is over, and goes by another time.
+    guard machine.isWebSocket, let next = keepAlive.nextCheck else { return }
     let wait = Int32(bitPattern: next &- loop.now.short)
     setTimer(at: loop.now + UInt64(max(0, wait)), on: loop)
   }

@@ -125,7 +125,10 @@ extension Connection {
     case .written:
       keepAlive.outputIsSent()
       pongBytes = 0
-    case .blocked: keepAlive.outputWaits(now: loop.now.short, hasMoved: waitingBytes < waited)
+    case .blocked:
+      keepAlive.outputWaits(now: loop.now.short, hasMoved: waitingBytes < waited)
+      // As if pongs had gone first: what is taken for a pong here is not taken for a reply that waits.
+      pongBytes = max(0, pongBytes - max(0, waited - waitingBytes))
     case .broken: break
     }
     return progress

@@ -22,9 +22,9 @@ package final class Connection: SocketHandler, TimerTarget {
   let descriptor: CInt
   let context: ConnectionContext
 
-  // Swift checks while it runs that nobody changes a property that somebody else is changing, which costs a tenth of what a short message
-  // costs. For the three values here it does so in debug builds alone, so in every test and under the sanitizers: their methods are given no
-  // connection, and the closures that `outbound` runs touch the queue and the socket only, so a change has ended when the next can begin.
+  // Swift checks while it runs that nobody changes a property that somebody else is changing: a tenth of what a short message costs. For
+  // the three values here it does so in debug builds alone, which unit tests, the sanitizers and the soak run: their methods are given no
+  // connection, and the closures that `outbound` runs touch the queue, TLS and the socket only, so a change has ended when the next begins.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -56,6 +56,8 @@ package final class Connection: SocketHandler, TimerTarget {
   var inflateBudget = InflateBudget()
   private var watched = ConnectionMachine.Watch.reads
   private var timer: TimerID?
+  /// The timer of `inflateBudget`.
+  var inflateTimer: TimerID?
 
   init(
     descriptor: CInt, number: UInt64, peer: SocketAddress, spare: ConnectionRefusal?, context: ConnectionContext,
@@ -192,9 +194,16 @@ package final class Connection: SocketHandler, TimerTarget {
     askForFlush(on: loop)
   }
 
-  /// Lets the others on the loop go first: what is kept is gone through at the next flush, and nothing is read before.
+  /// Lets the others on the loop go first: what is kept is gone through in the next round, and nothing is read before.
   func goOnLater(on loop: isolated EventLoop) {
-    if machine.yielded() { askForFlush(on: loop) }
+    if machine.yielded() { context.yields.append(self, on: loop) }
+  }
+
+  /// Goes on with what was kept when the work of one go was used up.
+  func goOn(on loop: isolated EventLoop) {
+    guard machine.roundCame() else { return }
+    consumeRest(on: loop)
+    if machine.endIsDue { sawEnd(on: loop) }
   }
 
   /// Asks for a flush also where the kernel takes no more bytes: what is kept does not wait for that.
@@ -227,8 +236,9 @@ package final class Connection: SocketHandler, TimerTarget {
   package func end(_ cause: CloseCause, on loop: isolated EventLoop) {
     if machine.isSecuring { context.metrics.tls.count(cause == .handshakeTimeout ? .timedOut : .abandoned) }
     guard let cause = machine.ended(because: cause) else { return }
-    if let timer { loop.cancel(timer) }
-    timer = nil
+    for timer in [timer, inflateTimer].compactMap(\.self) { loop.cancel(timer) }
+    (timer, inflateTimer) = (nil, nil)
+    codec = nil
     loop.remove(descriptor)
     Socket.close(descriptor)
     rest = []

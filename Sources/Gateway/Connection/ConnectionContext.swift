@@ -95,6 +95,8 @@ package final class ConnectionContext: AcceptTarget {
   #endif
   /// What the connection whose bytes are gone through may still cause.
   var work = TurnWork()
+  /// The connections that go on in the next round.
+  let yields: YieldQueue
   /// The loop's compression streams.
   let deflates: DeflatePool
   private var lastNumber: UInt64 = 0
@@ -109,11 +111,15 @@ package final class ConnectionContext: AcceptTarget {
   /// Told of every beginning and ending; lives as long as the loop.
   weak var observer: (any ConnectionObserver)?
 
-  package init(limits: ConnectionLimits, metrics: LoopMetrics, tls: TLSWorkspace? = nil, admission: ConnectionAdmission? = nil) {
+  package init(
+    limits: ConnectionLimits, metrics: LoopMetrics, tls: TLSWorkspace? = nil, admission: ConnectionAdmission? = nil,
+    on loop: isolated EventLoop
+  ) {
     self.limits = limits
     self.metrics = metrics
     self.tls = tls
     self.admission = admission
+    yields = YieldQueue(on: loop)
     deflates = DeflatePool(policy: limits.compression ?? DeflatePolicy())
   }
 

@@ -24,14 +24,14 @@ struct ConnectionMachine: Equatable {
   }
 
   private struct Flags: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
     /// The loop was asked for a flush.
     static let wantsFlush = Flags(rawValue: 1)
     /// The kernel takes no more bytes for now.
     static let isWriteBlocked = Flags(rawValue: 2)
     /// The receiver wants no more messages for now.
     static let isPaused = Flags(rawValue: 4)
-    /// What was kept while nothing was read is to be gone through at the next flush.
+    /// What was kept while nothing was read is to be gone through first.
     static let hasToResume = Flags(rawValue: 8)
     /// The peer sends no more.
     static let sawEnd = Flags(rawValue: 16)
@@ -41,6 +41,8 @@ struct ConnectionMachine: Equatable {
     static let speaksTLS = Flags(rawValue: 64)
     /// The handshake has something to read and waits for its turn.
     static let awaitsTurn = Flags(rawValue: 128)
+    /// What is kept waits for the next round of the loop, not only for a flush.
+    static let hasYielded = Flags(rawValue: 256)
   }
 
   private var phase: Phase
@@ -145,7 +147,7 @@ struct ConnectionMachine: Equatable {
     // Bits instead of sets: a set of another module is built in memory for every event.
     let broken = Readiness.hangup.rawValue | Readiness.error.rawValue | Readiness.peerClosed.rawValue
     guard !isClosed, events.rawValue & (broken | Readiness.readable.rawValue) != 0 else { return .nothing }
-    // What is kept comes first, at the flush of this turn: who ends the connection behind it is heard then.
+    // What is kept comes first, at the flush of this turn or in the next round: who ends the connection behind it is heard then.
     guard !flags.contains(.hasToResume) else { return .nothing }
     if watch.contains(.reads) { return isSecuring ? .awaitTurn : .receive }
     // Nothing is read for now, but a peer that is gone frees its socket: `peerClosed` is only told where it is watched for.
@@ -205,14 +207,21 @@ struct ConnectionMachine: Equatable {
     return true
   }
 
-  /// The work of one go is used up; says whether what is kept is to be gone through at the next flush.
+  /// The work of one go is used up; says whether what is kept is to be gone through in the next round of the loop.
   mutating func yielded() -> Bool {
     switch phase {
     case .request, .webSocket:
-      flags.insert(.hasToResume)
+      flags.formUnion([.hasToResume, .hasYielded])
       return true
     case .proxyHeader, .securing, .answering, .leaving, .closed: return false
     }
+  }
+
+  /// The next round of the loop came; says whether what was kept is to be gone through.
+  mutating func roundCame() -> Bool {
+    guard flags.contains(.hasYielded) else { return false }
+    flags.subtract([.hasToResume, .hasYielded])
+    return phase != .closed
   }
 
   // MARK: - Requests
@@ -297,9 +306,10 @@ struct ConnectionMachine: Equatable {
 
   /// A flush begins; says whether what was kept is to be gone through first.
   mutating func flushBegan() -> Bool {
-    let resumes = flags.contains(.hasToResume)
-    flags.subtract([.wantsFlush, .hasToResume])
-    return resumes && phase != .closed
+    flags.remove(.wantsFlush)
+    guard flags.contains(.hasToResume), !flags.contains(.hasYielded) else { return false }
+    flags.remove(.hasToResume)
+    return phase != .closed
   }
 
   /// The kernel takes no more bytes for now, or takes them again.
@@ -321,7 +331,7 @@ struct ConnectionMachine: Equatable {
     switch phase {
     case .proxyHeader, .securing, .request, .answering, .webSocket:
       phase = .leaving(cause)
-      flags.subtract([.isPaused, .hasToResume])
+      flags.subtract([.isPaused, .hasToResume, .hasYielded])
       return true
     case .leaving, .closed: return false
     }

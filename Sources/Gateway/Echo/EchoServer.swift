@@ -16,7 +16,7 @@ package enum EchoServer {
         limits.inflatedPerSecond = 0
         limits.compression = compression
         let context = ConnectionContext(
-          limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls.map { TLSWorkspace($0, on: loop) })
+          limits: limits, metrics: LoopMetrics(methods: 0, topicKinds: 0), tls: tls.map { TLSWorkspace($0, on: loop) }, on: loop)
         context.requests = EchoRequests(compression: compression)
         _ = try sockets.accept(on: loop, into: context)
         loop.start()

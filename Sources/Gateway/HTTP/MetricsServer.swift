@@ -12,7 +12,7 @@ final class MetricsServer {
 
   /// Starts to accept on a loop.
   init(sockets: ListeningSockets, services: GatewayServices, on loop: isolated EventLoop) throws(SocketError) {
-    context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0))
+    context = ConnectionContext(limits: services.connections, metrics: LoopMetrics(methods: 0, topicKinds: 0), on: loop)
     context.requests = MetricsRequests(monitoring: services.monitoring, isLoopbackOnly: sockets.addresses.allSatisfy(\.isLoopback))
     listeners = try sockets.accept(on: loop, into: context)
   }

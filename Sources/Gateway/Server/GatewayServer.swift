@@ -89,7 +89,7 @@ package final class GatewayServer: Sendable {
   ) throws {
     let context = ConnectionContext(
       limits: services.connections, metrics: LoopMetrics(methods: Method.allCases.count, topicKinds: TopicKind.allCases.count),
-      tls: entrances.tls.map { TLSWorkspace($0, on: loop) }, admission: services.admission)
+      tls: entrances.tls.map { TLSWorkspace($0, on: loop) }, admission: services.admission, on: loop)
     guard let hub = ChatHub(services: services, directory: directory, context: context, on: loop) else { throw OutOfMemory() }
     let shard = Shard(
       settings: services.chat, store: store, directory: directory, isCompressing: services.connections.compression != nil,

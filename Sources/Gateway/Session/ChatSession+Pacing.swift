@@ -99,7 +99,7 @@ extension ChatSession {
     while let batch = finished.first, !isOver {
       let waiting = connection.waitingBytes
       let cap = hub.services.connections.outboundBytes
-      guard waiting == 0 || batch.byteCount + Self.arrayMargin <= cap - waiting else { return wantRoom(of: connection) }
+      guard waiting == 0 || batch.byteCount + Self.arrayMargin <= cap - cap / 4 - waiting else { return wantRoom(of: connection) }
       finished.removeFirst()
       if finished.isEmpty { finished = [] }
       batches.removeAll { $0 === batch }

@@ -12,6 +12,8 @@ package struct OutboundQueue: Sendable {
     case overflow
   }
 
+  /// How large the buffer of own frames becomes before the next begins: what is given up at the end is given up by buffers.
+  private static let bufferBytes = 16_384
   /// Shared frames up to this size without a key are copied: cheaper than a vector of their own.
   private static let copiedBytes = 512
 
@@ -27,7 +29,7 @@ package struct OutboundQueue: Sendable {
   package var bytesInFlight = 0
   /// How many of them belong to a frame that was let in alone, which the cap does not count.
   private var loneCount = 0
-  /// How large the buffer became last time, up to 16 KiB: the next one has room for that at once.
+  /// How large the buffer became last time, up to `bufferBytes`: the next one has room for that at once.
   private var usualSize: UInt16 = 256
 
   /// Makes an empty queue.
@@ -51,7 +53,7 @@ package struct OutboundQueue: Sendable {
     guard bytes.count <= room else { return .overflow }
     makeRoom(bytes.count)
     tail.append(contentsOf: bytes)
-    byteCount += bytes.count
+    added(bytes.count)
     return .queued
   }
 
@@ -67,7 +69,7 @@ package struct OutboundQueue: Sendable {
     let size = header + payload.count
     makeRoom(size)
     FrameEncoder.append(opcode, payload: payload, isCompressed: isCompressed, to: &tail)
-    byteCount += size
+    added(size)
     return .queued
   }
 
@@ -112,14 +114,14 @@ package struct OutboundQueue: Sendable {
   /// Drops everything.
   package mutating func removeAll() {
     if !segments.isEmpty { segments = SegmentList() }
-    usualSize = UInt16(clamping: min(max(tail.count, 256), 16_384))
+    usualSize = UInt16(clamping: min(max(tail.count, 256), Self.bufferBytes))
     tail = []
     sent = 0
     byteCount = 0
     loneCount = 0
   }
 
-  /// Drops all that waits but a piece that is begun, whose rest must follow; then a last frame may be added.
+  /// Drops all that waits but the frame, or the buffer of small ones, that is begun and whose rest must follow; then a last frame may be added.
   package mutating func removeUnsent() {
     guard sent > 0 else { return removeAll() }
     guard let begun = segments.first else { return }
@@ -140,7 +142,7 @@ package struct OutboundQueue: Sendable {
     maxBytes = .max
     defer {
       maxBytes = cap
-      if byteCount > cap { loneCount = byteCount }
+      if byteCount > cap - cap / 4 { loneCount = byteCount }
     }
     return add(&self)
   }
@@ -155,12 +157,26 @@ package struct OutboundQueue: Sendable {
       tail = []
     }
     segments.append(frame, key: key)
-    byteCount += frame.count
+    added(frame.count)
   }
 
-  /// Grows the tail at once for a first frame, and cuts off what is sent before it would be carried along.
+  /// Counts what was added.
+  ///
+  /// What takes more than three quarters of an empty queue counts as let in alone, or it would leave no room to what others do.
+  @inline(__always)
+  private mutating func added(_ count: Int) {
+    if byteCount == 0, count > maxBytes - maxBytes / 4 { loneCount = count }
+    byteCount += count
+  }
+
+  /// Grows the tail at once for a first frame, begins a new one behind one that is full, and cuts off what is sent before it would be
+  /// carried along.
   @inline(__always)
   private mutating func makeRoom(_ count: Int) {
+    if tail.count > Self.bufferBytes - min(count, Self.bufferBytes), !tail.isEmpty {
+      segments.append(tail, key: nil)
+      tail = []
+    }
     if tail.isEmpty {
       tail.reserveCapacity(max(count, Int(usualSize)))
     } else if sent > 4_096, segments.isEmpty, sent > tail.count / 2 {

@@ -30,6 +30,8 @@ struct OutputPacing {
   private var keys: [OrderKey: Int] = [:]
   /// The subscriptions whose first snapshot is on its way, with what is reserved and since when.
   private var awaited: [UInt64: (bytes: Int, since: UInt64)] = [:]
+  /// How many of them are overdue: nothing is reserved for them any more.
+  private var overdue = 0
   /// Bytes that calls which run may still produce.
   private(set) var reserved = 0
 
@@ -84,7 +86,9 @@ struct OutputPacing {
 
   /// The first snapshot of a subscription is queued, or will not come.
   mutating func release(_ subscriber: SubscriberID) {
-    if let known = awaited.removeValue(forKey: subscriber.serial) { release(known.bytes) }
+    guard let known = awaited.removeValue(forKey: subscriber.serial) else { return }
+    if known.bytes == 0 { overdue -= 1 }
+    release(known.bytes)
   }
 
   /// A subscription ended; says whether its shard was never told of it.
@@ -95,10 +99,13 @@ struct OutputPacing {
     return true
   }
 
-  /// Gives up the room of snapshots that did not come: while the store is away others must not wait for them.
+  /// Gives up the room of snapshots that did not come: while the store is away calls must not wait for them.
+  ///
+  /// Further subscriptions do wait, or all their snapshots would come at once, without room, when the store is back.
   mutating func giveUpAwaited(at now: UInt64) {
-    for (serial, known) in awaited where now >= known.since && now - known.since >= Self.maxAwaitMs {
-      awaited[serial] = nil
+    for (serial, known) in awaited where known.bytes > 0 && now >= known.since && now - known.since >= Self.maxAwaitMs {
+      awaited[serial] = (0, known.since)
+      overdue += 1
       release(known.bytes)
     }
   }
@@ -124,7 +131,7 @@ struct OutputPacing {
       reserved += cost.bytes
       return (.call(take(at: 0)), cost.bytes)
     }
-    guard let subscription = subscriptions.first else { return nil }
+    guard overdue == 0, let subscription = subscriptions.first else { return nil }
     let bytes = first(subscription).bytes
     guard fits(bytes, nil, room) else { return nil }
     subscriptions.removeFirst()
