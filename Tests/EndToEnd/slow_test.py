@@ -275,6 +275,40 @@ async def slow_batch():
             await slow.wait_for(lambda: all(slow.latest(f"messages:big{n}") for n in range(4)), "topics of the batch")
 
 
+@case("session.close in a batch of pages: each entry is answered, then 1000, and nothing is left")
+async def close_in_batch():
+    with Gateway() as gateway:
+        await prepare(gateway)
+        async with await Client.connect(gateway.url, "author") as leaving, await Client.connect(gateway.url, "author") as staying:
+            page = {"jsonrpc": "2.0", "method": "conversation.history"}
+            pages = [{**page, "id": number, "params": {"conversation": f"big{number}", "limit": 100}} for number in range(12)]
+            array = (await leaving.answers([*pages, {"jsonrpc": "2.0", "id": "close", "method": "session.close"}]))[0]
+            replies = {reply["id"]: reply for reply in array}
+            equal(len(replies), 13, "entries")
+            equal(replies["close"].get("result"), {}, "session.close")
+            others = [reply.get("error", {}).get("code", "page") for name, reply in replies.items() if name != "close"]
+            equal(set(others) <= {"page", 100}, True, f"pages, or the session is closed: {others}")
+            equal(await leaving.close_code(), 1000, "the connection")
+            await gateway.until(lambda: gateway.metric("parley_sessions") == 1, 5, "one connection is left")
+            await staying.call("ping")
+
+
+@case("calls behind a page that waits for room take effect in order: who left does not send")
+async def order_behind_pages():
+    with Gateway() as gateway:
+        await prepare(gateway)
+        async with await Client.connect(gateway.url, "leaver") as leaver:
+            await leaver.call("conversation.createIfNotExists", conversation="big0")
+            pages = [await leaver.start("conversation.history", conversation="big0", limit=100) for _ in range(8)]
+            left = await leaver.start("participant.delete", conversation="big0", user="leaver")
+            sent = await leaver.start("conversation.send", conversation="big0", text="too late")
+            back = await leaver.start("conversation.createIfNotExists", conversation="big0")
+            replies = [await call for call in (*pages, left, sent, back)]
+            equal(["result" in reply for reply in replies], [True] * 9 + [False, True], "pages, leaving, sending, coming back")
+            equal(replies[9]["error"]["code"], 102, "sending")
+            equal((await leaver.call("conversation.get", conversation="big0"))["conversation"] is not None, True, "inside in the end")
+
+
 PAGES = 'parley_operations_total{method="conversation.history",outcome="ok"}'
 STUCK = int(os.environ.get("PARLEY_E2E_STUCK", 12))
 

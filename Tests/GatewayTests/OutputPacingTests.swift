@@ -87,7 +87,8 @@ import Testing
     for (id, request, runs) in [
       (1, Self.history, false), (2, Self.typing, true), (3, Self.delete, false), (4, Self.more, false), (5, Self.unsubscribe, false),
       (6, .subscribe(TopicRequest(topic: .messages(Self.general))), false),
-      (7, .subscribe(TopicRequest(topic: .typing(Self.general))), true),
+      (7, .subscribe(TopicRequest(topic: .typing(Self.general))), false),
+      (9, .subscribe(TopicRequest(topic: .user(Self.caller.user))), true),
     ] as [(Int64, ClientRequest, Bool)] {
       expectEqual(Self.arrives(&pacing, Self.call(id, request), room), runs, "\(request)")
     }
@@ -96,8 +97,40 @@ import Testing
     expect(!Self.arrives(&pacing, Self.call(8, Self.delete), room), "behind the other")
     expectEqual(Self.run(&pacing, room), [3], "until something heavy")
     pacing.release(pacing.reserved)
-    expectEqual(Self.run(&pacing), [4, 5, 6, 8], "in order")
+    expectEqual(Self.run(&pacing), [4, 5, 6, 7, 8], "in order")
     expect(Self.arrives(&pacing, Self.call(9, Self.delete), room), "nothing is held any more")
+  }
+
+  @Test func `what came behind a held leave or delete takes effect behind it`() {
+    let create = ClientRequest.createConversation(Self.general, NewConversation())
+    let leave = ClientRequest.chat(.inConversation(Self.general, .deleteParticipant(Self.caller.user)))
+    let other = ClientRequest.chat(.inConversation(ConversationID(stored: "other"), .markAsTyping))
+    let topic = ClientRequest.subscribe(TopicRequest(topic: .typing(Self.general)))
+    for (name, taking) in [("delete", Self.delete), ("leave", leave)] {
+      var pacing = OutputPacing()
+      let full = Self.room(200)
+      let calls = [Self.history, taking, Self.typing, create, topic, other, .chat(.markAllAsRead), Self.history, Self.typing]
+      let ran = zip(1..., calls).map { Self.arrives(&pacing, Self.call($0, $1), full) }
+      expectEqual(ran, [false, false, false, false, false, true, true, false, false], "\(name): what is about the conversation waits")
+      pacing.release(pacing.reserved)
+      expectEqual(Self.run(&pacing, Self.room(100)), [1, 2, 3, 4, 5], "\(name): in order, up to the next page")
+      expect(!Self.arrives(&pacing, Self.call(10, Self.typing), full), "\(name): behind the last that is held")
+      pacing.release(pacing.reserved)
+      expectEqual(Self.run(&pacing), [8, 9, 10], "\(name): in order")
+      expect(Self.arrives(&pacing, Self.call(11, Self.typing), full), "\(name): nothing is held any more")
+    }
+  }
+
+  @Test func `when the session is over all that waits is given back, once`() {
+    var pacing = OutputPacing()
+    pacing.hold(Self.subscription(1))
+    expectEqual(Self.run(&pacing), [-1], "its snapshot is awaited")
+    for id in 2...4 as ClosedRange<Int64> { _ = Self.arrives(&pacing, Self.call(id), Self.room(200)) }
+    _ = Self.arrives(&pacing, Self.call(5, Self.delete))
+    pacing.hold(Self.subscription(6))
+    expectEqual(pacing.close().map(\.waited.call.id), (2...5).map { RequestID($0) }, "the calls")
+    expect(pacing.isEmpty && pacing.close().isEmpty && pacing.reserved == 0, "nothing is left")
+    expect(Self.arrives(&pacing, Self.call(7, Self.typing), Self.room(200)), "nothing is waited for")
   }
 
   @Test func `subscriptions wait behind calls, and their room is given back with the first snapshot`() {

@@ -166,6 +166,8 @@ import Testing
       expect(machine.isUnauthenticated && machine.user == nil, "\(attempt): as before")
     }
     expect(machine.tokenRefused(), "the fifth")
+    let refused = SessionMachine.Disposition.refuse(ChatError(.unauthenticated, "The session is closed"))
+    expectEqual(machine.requested(.openSession(.token("good")), actAs: nil), refused, "the sixth is not looked at")
   }
 
   @Test func `a guest is written before the first change, and again after a failure`() {

@@ -139,6 +139,7 @@ final class ChatSession: MessageReceiver {
   }
 
   private static let cancelled = RPCError(ChatError(.cancelled, "The request was cancelled"))
+  private static let closed = RPCError(ChatError(.unauthenticated, "The session is closed"))
   private static let takenID = RPCError.invalidRequest("A request with this id is still being answered", field: "id")
 
   /// Does what the session's state says about a call whose id is taken.
@@ -172,6 +173,8 @@ final class ChatSession: MessageReceiver {
 
   private func closeSession(_ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop) {
     endSession(because: .sessionClosed)
+    // What waits for room is not begun any more; replies of the same batch would never come.
+    for held in pacing.close() { finish(held.waited, .failure(Self.closed), connection, on: loop) }
     finish(PendingCall(waited), .success(.done), closing: .sessionClosed, .sessionClosed, connection, on: loop)
   }
 

@@ -28,7 +28,7 @@ struct SessionMachine {
   }
 
   private enum State: Hashable {
-    /// Nobody is known yet; how many tokens were bad. Next: `opening`, `closed`.
+    /// Nobody is known yet; how many tokens were bad. Next: `opening`, `closed` with the last bad token.
     case unauthenticated(failures: Int)
     /// The user is being looked up. Next: `open`, `unauthenticated`, `closed`.
     case opening(SessionRequest, failures: Int)
@@ -143,12 +143,13 @@ struct SessionMachine {
     state = .opening(request, failures: failures)
   }
 
-  /// A token was bad; returns whether it was one too many.
+  /// A token was bad; returns whether it was one too many: then no other is looked at, also of the same batch.
   mutating func tokenRefused() -> Bool {
     switch state {
     case .unauthenticated(let failures), .opening(_, let failures):
-      state = .unauthenticated(failures: failures + 1)
-      return failures + 1 >= Self.maxFailures
+      let isLast = failures + 1 >= Self.maxFailures
+      state = isLast ? .closed : .unauthenticated(failures: failures + 1)
+      return isLast
     case .open, .persisting, .closed: return false
     }
   }

@@ -19,6 +19,9 @@ struct HeldSubscription: Hashable {
 
 /// What calls take effect in the order of their arrival on.
 enum OrderKey: Hashable {
+  /// The pages of a conversation's history, which only what takes them away must not overtake.
+  case pages(ConversationID)
+  /// Everything else about a conversation.
   case conversation(ConversationID)
   /// A topic by its name.
   case topic(String)
@@ -26,23 +29,47 @@ enum OrderKey: Hashable {
 
 extension ClientRequest {
   /// What a held call keeps others from overtaking on; nil where nothing minds.
+  var orderKey: OrderKey? {
+    switch self {
+    case .chat(.inConversation(let id, .history)): .pages(id)
+    case .chat(.inConversation(let id, _)), .createConversation(let id?, _): .conversation(id)
+    case .subscribe(let request): .topic(request.name)
+    case .unsubscribe(let name, _), .loadMore(let name, _, _): .topic(name)
+    case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation(nil, _), .chat(.onUser),
+      .chat(.markAllAsRead), .cancel:
+      nil
+    }
+  }
+
+  /// What of the calls that are held the call must not overtake.
   ///
   /// A page of history shows what was committed since, so only what takes the page away waits behind it.
-  var orderKey: OrderKey? {
+  var waitsBehind: [OrderKey] {
+    guard let key = orderKey else { return [] }
     switch self {
     case .chat(.inConversation(let id, let operation)):
       switch operation {
-      case .history, .delete, .deleteParticipant: .conversation(id)
+      case .delete, .deleteParticipant: return [.pages(id), key]
+      case .history: return [.conversation(id)]
       case .createIfNotExists, .set, .deleteFields, .get, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .getMessage, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
         .editParticipant, .deleteParticipantFields:
-        nil
+        return [key]
       }
-    case .subscribe(let request): .topic(request.name)
-    case .unsubscribe(let name, _), .loadMore(let name, _, _): .topic(name)
+    case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat(.onUser),
-      .chat(.markAllAsRead), .cancel:
-      nil
+      .chat(.markAllAsRead), .unsubscribe, .loadMore, .cancel:
+      return [key]
+    }
+  }
+}
+
+extension Topic {
+  /// The conversation that the topic is about.
+  fileprivate var conversation: ConversationID? {
+    switch self {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): id
+    case .conversations, .user, .online: nil
     }
   }
 }

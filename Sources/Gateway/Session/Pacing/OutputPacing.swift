@@ -45,7 +45,7 @@ struct OutputPacing {
 
   /// A call arrived: says whether it may run now, for which room is reserved then; else it is held.
   mutating func arrived(_ call: HeldCall, _ cost: OutputCost, _ room: Room) -> Bool {
-    let mustWait = call.request.orderKey.map { keys[$0] != nil } ?? false
+    let mustWait = !keys.isEmpty && call.request.waitsBehind.contains { keys[$0] != nil }
     if !mustWait {
       switch cost {
       case .light(let bytes):
@@ -77,6 +77,14 @@ struct OutputPacing {
     guard let key = call.request.orderKey, let count = keys[key] else { return call }
     keys[key] = count > 1 ? count - 1 : nil
     return call
+  }
+
+  /// The session is over: takes all calls that wait, and forgets the subscriptions.
+  mutating func close() -> [HeldCall] {
+    defer { (calls, keys, subscriptions) = ([], [:], []) }
+    for known in awaited.values { release(known.bytes) }
+    (awaited, overdue) = ([:], 0)
+    return calls
   }
 
   // MARK: - Subscriptions
