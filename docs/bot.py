@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot that answers every message of a person; the gateway needs the same PARLEY_AUTH_SECRET as `parley token`.
 
-    pip install jsonrpc-websocket
-    CHAT_TOKEN="$(parley token --user echo --type bot --name Echo)" python3 docs/bot.py General
+    python3 -m venv venv && venv/bin/pip install jsonrpc-websocket
+    CHAT_TOKEN="$(.build/release/parley token --user echo --type bot --name Echo)" venv/bin/python docs/bot.py General
 """
 
 import asyncio

@@ -224,6 +224,15 @@ async def guests(gateway):
             equal(await member.call("user.get", user=id), {"user": user(id, "Ana")}, "members read any user")
             await again.call("participant.set", conversation="guests", user="member")
             equal(await again.call("user.get", user="member"), {"user": user("member")}, "no stranger any more")
+
+    async def renewed():
+        async with await Client.connect(gateway.url, session={"token": opened["token"]}) as later:
+            return later.session["token"] != opened["token"] and later.session["user"]["id"] == id
+
+    deadline = time.monotonic() + 5
+    while not (isNew := await renewed()) and time.monotonic() < deadline:
+        pass
+    equal(isNew, True, "who comes back a second later gets a token that is good for longer")
     async with await Client.connect(gateway.url, session={"guest": {}}) as other:
         equal(other.session["user"]["id"] != id, True, "another guest")
 

@@ -77,7 +77,7 @@ package struct MessageSettings: Sendable, Equatable {
 package struct PageSettings: Sendable, Equatable {
   /// Items in the first snapshot.
   package var initial: Int
-  /// The most items that one request may ask for.
+  /// The most items that one `loadMore` may ask for.
   package var max: Int
   /// Items that a request gets which names no number.
   package var `default`: Int

@@ -214,7 +214,7 @@ package enum SettingTable {
     let range = 1...200
     return [
       .integer("messages.pages.\(items).initial", initial, range, items, "First \(items) of a subscription: a screenful."),
-      .integer("messages.pages.\(items).max", max, range, items, "The most \(items) that one request may ask for."),
+      .integer("messages.pages.\(items).max", max, range, items, "The most \(items) that one loadMore may ask for."),
       .integer("messages.pages.\(items).default", normal, range, items, "More \(items) for a request that names no number."),
     ]
   }

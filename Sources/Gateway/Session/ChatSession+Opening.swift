@@ -21,7 +21,9 @@ extension ChatSession {
     case .success(let claims):
       let request = Self.request(of: claims)
       machine.opening(request)
-      open(request, waited, guestToken: claims.type == .guest ? token : nil)
+      // Who comes back gets a new token, or a guest would be another one after 30 days.
+      let renewed = claims.type == .guest ? hub.guestToken(of: request.user, name: claims.name) ?? token : nil
+      open(request, waited, guestToken: renewed)
     case .failure(let refusal):
       hub.tokenRefused(refusal, of: connection)
       refuseOpening(PendingCall(waited), ChatError(.unauthenticated, refusal.sentence, field: "token"), connection, on: loop)
