@@ -17,6 +17,7 @@ enum StoreContract {
     Case(name: "an empty store", run: checkEmpty),
     Case(name: "every field comes back", run: checkFields),
     Case(name: "rows are replaced and removed", run: checkReplacing),
+    Case(name: "who shares a conversation", run: checkTogether),
     Case(name: "pages of messages", run: checkPages),
     Case(name: "quoted messages and senders", run: checkQuoted),
     Case(name: "a set is kept whole or not at all", run: checkAtomicity),
@@ -83,6 +84,21 @@ enum StoreContract {
     await store.commit(.removeParticipant(Make.id("nowhere"), Make.user("bob"), revision: 1), comment: "leaving nowhere")
     await store.commit(.putParticipant(id, Make.participant("bob", joinedAt: 2_000)))
     await store.compare(.conversation(id), .areTogether(Make.user("bob"), Make.user("ann")), comment: "a participant came back")
+  }
+
+  private static func checkTogether(_ store: StoreUnderTest) async {
+    var store = store
+    // Who is in which of twelve conversations: one and two share the last only, two and three none.
+    let rooms = ["one": [0, 2, 4, 6, 11], "two": [1, 3, 5, 11], "three": [2, 7, 8, 9, 10], "four": [0]]
+    for room in 0..<12 { await store.commit(.putConversation(Make.conversation("r\(room)"))) }
+    for (user, places) in rooms.sorted(by: { $0.key < $1.key }) {
+      for room in places { await store.commit(.putParticipant(Make.id("r\(room)"), Make.participant(user))) }
+    }
+    for one in rooms.keys.sorted() + ["nobody"] {
+      for other in rooms.keys.sorted() + ["nobody"] {
+        await store.compare(.areTogether(Make.user(one), Make.user(other)), comment: "\(one) and \(other)")
+      }
+    }
   }
 
   private static func checkPages(_ store: StoreUnderTest) async {
