@@ -92,6 +92,9 @@ package enum EngineAction: Hashable, Sendable {
   /// Tell every loop of the process that a guest watches the machine's user, or no more; when all know it, come back with
   /// `sightChanged`.
   case announceGuest(UserID, isWatching: Bool)
+  /// Come back with `beginLook` when it is the machine's turn to ask which guests see its user, and with what the store says of them to
+  /// `looked`.
+  case wantLook
 }
 
 /// One open session of a user.

@@ -8,29 +8,50 @@ import Testing
   private static func id(_ text: String) -> UserID { UserID(stored: text) }
   private static func pair(_ guest: String, _ user: String) -> GuestSights.Pair { GuestSights.Pair(guest: id(guest), user: id(user)) }
 
-  private static func questions(_ sights: GuestSights, _ mover: String) -> [String] {
-    sights.questions(about: id(mover)).map { "\($0.user) \($0.guest?.text ?? "all")" }
-  }
+  private static func key(_ user: String) -> MachineKey { .user(id(user), incarnation: 1) }
 
-  @Test func `whoever comes or goes is asked about as a guest and as one who is watched`() {
+  private static func moved(_ sights: inout GuestSights, _ mover: String) -> [String] { sights.moved(id(mover)).map(\.text).sorted() }
+
+  @Test func `guests and the users whom they watch are known`() {
     var sights = GuestSights()
-    expectEqual(Self.questions(sights, "g"), [], "nobody watches")
     for pair in [Self.pair("g", "b"), Self.pair("g", "a"), Self.pair("h", "a"), Self.pair("h", "g")] {
       sights.note(pair, isWatching: true)
       sights.note(pair, isWatching: true)
     }
     expectEqual(sights.users, Set(["a", "b", "g", "h"].map { Self.id($0) }), "guests and users")
-    let cases = [("g", ["a g", "b g", "g all"]), ("h", ["a h", "g h"]), ("a", ["a all"]), ("b", ["b all"]), ("c", [])]
-    for (mover, expected) in cases { expectEqual(Self.questions(sights, mover), expected, mover) }
+    for (user, isWatched) in [("a", true), ("b", true), ("g", true), ("h", false), ("c", false)] {
+      expectEqual(sights.isWatched(Self.id(user)), isWatched, user)
+    }
     sights.note(Self.pair("h", "g"), isWatching: false)
     sights.note(Self.pair("h", "x"), isWatching: false)
-    expectEqual(Self.questions(sights, "g"), ["a g", "b g"], "not watched any more")
+    expect(!sights.isWatched(Self.id("g")), "not watched any more")
     sights.note(Self.pair("h", "a"), isWatching: false)
     expectEqual(sights.users, Set(["a", "b", "g"].map { Self.id($0) }), "one guest is gone")
     sights.note(Self.pair("g", "a"), isWatching: false)
     sights.note(Self.pair("g", "b"), isWatching: false)
     expectEqual(sights.users, [], "all are")
-    expectEqual(Self.questions(sights, "a"), [], "nobody watches again")
+  }
+
+  @Test func `a guest who moves again and again puts in doubt only whom the store was asked about since`() {
+    var sights = GuestSights()
+    for user in ["a", "b", "c"] { sights.note(Self.pair("g", user), isWatching: true) }
+    expectEqual(Self.moved(&sights, "g"), [], "nobody was asked about: all are in doubt")
+    for user in ["a", "b", "c"] { sights.ask(Self.pair("g", user)) }
+    expectEqual(Self.moved(&sights, "h"), [], "another moved")
+    expectEqual(Self.moved(&sights, "g"), ["a", "b", "c"], "all may be wrong now")
+    expectEqual(Self.moved(&sights, "g"), [], "and still are")
+    for user in ["a", "b"] { sights.ask(Self.pair("g", user)) }
+    sights.note(Self.pair("g", "b"), isWatching: false)
+    expectEqual(Self.moved(&sights, "g"), ["a"], "one was asked about and is watched")
+  }
+
+  @Test func `one machine asks at a time, the others in their order`() {
+    var sights = GuestSights()
+    expect(sights.begin(Self.key("a")), "the first asks")
+    for user in ["b", "c"] { expect(!sights.begin(Self.key(user)), "\(user) waits") }
+    expectEqual([sights.finished(), sights.finished(), sights.finished()], [Self.key("b"), Self.key("c"), nil], "in turn")
+    expect(sights.begin(Self.key("d")), "nobody asks any more")
+    expectEqual(sights.finished(), nil, "nor waits")
   }
 
   @Test func `a pair is known when all loops noted it`() {

@@ -10,14 +10,24 @@ package struct UserMachine {
     case cold
     /// The record is being read. Next: `ready`, or `cold` after a failure.
     case loading
-    /// The record is known, or known to be absent. Next: `checking`, `looking`, `committing`.
+    /// The record is known, or known to be absent. Next: `checking`, `committing`.
     case ready
     /// Whether a guest may see the user is being read; nil when the one who asked is gone. Next: `ready`.
     case checking(UserRequest?)
-    /// Which of these guests, who watch, may see the user is being read. Next: `ready`.
-    case looking([UserID])
     /// The record as it will be is being written. Next: `ready`.
     case committing(UserRecord, then: UserOutcome)
+  }
+
+  /// Where the question stands which of the guests who watch may see the user; nothing waits for it but what they are shown.
+  private enum Look: Hashable {
+    /// Next: `wanted`.
+    case none
+    /// It is another machine's turn. Next: `asking`, or `none` when nobody is left to ask about.
+    case wanted
+    /// The store is asked about these. Next: `none`, `wanted` when more are in doubt, or `late` after a failure.
+    case asking([UserID])
+    /// The store failed. Next: `wanted`, when the wish of `.wake` comes due.
+    case late
   }
 
   package let id: UserID
@@ -28,10 +38,11 @@ package struct UserMachine {
   /// Whether the record is only in memory: a guest who has changed nothing yet leaves no row behind.
   private var isProvisional = false
   private var queue: [UserRequest] = []
-  /// Subscriptions and looks whose question failed, and subscriptions that found the queue full; tried again when the wish of `.wake` comes due.
+  /// Subscriptions whose question failed, and those that found the queue full; tried again when the wish of `.wake` comes due.
   private var parked: [UserRequest] = []
   private var sessions = UserSessions()
   private var watchers = UserWatchers()
+  private var look = Look.none
   /// Holds back all but applications.
   private var pace = ChangePace()
 
@@ -46,7 +57,7 @@ package struct UserMachine {
     guard queue.isEmpty, parked.isEmpty, sessions.isEmpty, watchers.isEmpty else { return false }
     switch state {
     case .cold, .ready: return true
-    case .loading, .checking, .looking, .committing: return false
+    case .loading, .checking, .committing: return false
     }
   }
 
@@ -87,15 +98,6 @@ package struct UserMachine {
     let request = UserRequest.subscribe(subscriber, kind, viewer: viewer)
     guard hasRoom(Self.maxWaitingSubscriptions) else { return park(request, at: moment) }
     return enqueue(request, at: moment)
-  }
-
-  /// A guest, or with nil every guest, may see the user or not any more.
-  ///
-  /// Somebody came into a conversation or left it, or every loop reports that from now on. Until it is known the guest is shown
-  /// nothing new.
-  package mutating func sightChanged(of guest: UserID?, at moment: Moment) -> [EngineAction] {
-    guard watchers.doubt(guest), !queue.contains(.look) else { return [] }
-    return enqueue(.look, at: moment)
   }
 
   // MARK: - Events that never wait
@@ -147,28 +149,8 @@ package struct UserMachine {
         return giveUp(asked, at: moment) + proceed(at: moment)
       }
       return decide(asked, isVisible: areTogether, at: moment) + proceed(at: moment)
-    case .looking(let guests):
-      state = .ready
-      return looked(for: guests, result, at: moment) + proceed(at: moment)
     case .cold, .ready, .committing: return []
     }
-  }
-
-  /// The store says which guests see the user, or fails.
-  private mutating func looked(
-    for guests: [UserID], _ result: Result<[StoreAnswer], StoreError>, at moment: Moment
-  ) -> [EngineAction] {
-    guard case .success(let answers) = result, let flags = Self.flags(answers), flags.count == guests.count else {
-      for guest in guests { _ = watchers.doubt(guest) }
-      return giveUp(.look, at: moment)
-    }
-    for (guest, areTogether) in zip(guests, flags) { watchers.settle(guest, isVisible: areTogether) }
-    return publish()
-  }
-
-  private static func flags(_ answers: [StoreAnswer]) -> [Bool]? {
-    let flags = answers.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
-    return flags.count == answers.count ? flags : nil
   }
 
   /// The store kept what `.commit` gave it, or says why not.
@@ -187,11 +169,58 @@ package struct UserMachine {
     queue += parked.prefix(count)
     parked.removeFirst(count)
     let isLate = !parked.isEmpty
-    return proceed(at: moment) + (isLate ? [.wake(at: moment.tick &+ Self.retryMs)] : [])
+    if look == .late { look = .none }
+    return proceed(at: moment) + wantLook() + (isLate ? [.wake(at: moment.tick &+ Self.retryMs)] : [])
   }
 
   /// How long a subscription waits after the store failed, milliseconds.
   static let retryMs: UInt64 = 1000
+
+  // MARK: - Which guests see the user
+
+  /// A guest, or with nil every guest, may see the user or not any more.
+  ///
+  /// Somebody came into a conversation or left it, or every loop reports that from now on. Until it is known the guest is shown
+  /// nothing new.
+  package mutating func sightChanged(of guest: UserID?) -> [EngineAction] {
+    watchers.doubt(guest)
+    return wantLook()
+  }
+
+  private mutating func wantLook() -> [EngineAction] {
+    guard look == .none, watchers.hasDoubts else { return [] }
+    look = .wanted
+    return [.wantLook]
+  }
+
+  /// It is this machine's turn: returns the guests about whom the store is to be asked now, some at a time.
+  package mutating func beginLook() -> [UserID] {
+    guard look == .wanted else { return [] }
+    let guests = watchers.takeDoubted(atMost: Self.maxLooked)
+    look = guests.isEmpty ? .none : .asking(guests)
+    return guests
+  }
+
+  /// About how many guests the store is asked at once.
+  static let maxLooked = 16
+
+  /// The store says for each guest of `beginLook` whether they share a conversation with the user, or fails.
+  package mutating func looked(_ result: Result<[StoreAnswer], StoreError>, at moment: Moment) -> [EngineAction] {
+    guard case .asking(let guests) = look else { return [] }
+    guard case .success(let answers) = result, let flags = Self.flags(answers), flags.count == guests.count else {
+      watchers.doubtAsked()
+      look = .late
+      return [.wake(at: moment.tick &+ Self.retryMs)]
+    }
+    look = .none
+    for (guest, areTogether) in zip(guests, flags) { watchers.settle(guest, isVisible: areTogether) }
+    return publish() + wantLook()
+  }
+
+  private static func flags(_ answers: [StoreAnswer]) -> [Bool]? {
+    let flags = answers.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
+    return flags.count == answers.count ? flags : nil
+  }
 
   // MARK: - The queue
 
@@ -222,7 +251,7 @@ package struct UserMachine {
     var actions: [EngineAction] = []
     while let request = queue.first {
       switch state {
-      case .loading, .checking, .looking, .committing: return actions
+      case .loading, .checking, .committing: return actions
       case .cold:
         state = .loading
         return actions + [.read([.users([id])])]
@@ -231,12 +260,6 @@ package struct UserMachine {
         if let guest = request.guest(lookingAt: id) {
           state = .checking(request)
           return actions + [.read([.areTogether(guest, id)])]
-        }
-        if request == .look {
-          let guests = watchers.takeDoubted()
-          guard !guests.isEmpty else { continue }
-          state = .looking(guests)
-          return actions + [.read(guests.map { .areTogether($0, id) })]
         }
         actions += decide(request, isVisible: true, at: moment)
       }
@@ -278,7 +301,6 @@ package struct UserMachine {
         subscriber, to: kind, guest: guest, isVisible: isVisible, record, isConnected: !sessions.isEmpty, of: id)
       guard let guest, isNew else { return [shown] }
       return [shown, .announceGuest(guest, isWatching: true)]
-    case .look: return []
     }
   }
 

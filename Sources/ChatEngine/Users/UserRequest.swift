@@ -9,40 +9,37 @@ enum UserRequest: Hashable {
   /// A session wants a new end, with a token issued then; both in seconds since the epoch.
   case refresh(issuedAt: Int64?, expiresAt: Int64?, CallID)
   case subscribe(SubscriberID, TopicKind, viewer: Caller)
-  /// Ask again which guests may see the user.
-  case look
 
   /// The guest who may look at the user only where they share a conversation; nil for everyone else.
   func guest(lookingAt user: UserID) -> UserID? {
     switch self {
     case .call(.get, let caller, _), .subscribe(_, _, viewer: let caller):
       caller.kind == .guest && caller.user != user ? caller.user : nil
-    case .call, .open, .persist, .revoke, .refresh, .look: nil
+    case .call, .open, .persist, .revoke, .refresh: nil
     }
   }
 
-  /// How the request fails; nil for a subscription and a look, which wait instead (`docs/protocol.md`, Topics).
+  /// How the request fails; nil for a subscription, which waits instead (`docs/protocol.md`, Topics).
   func refusal(_ error: ChatError) -> EngineAction? {
     switch self {
     case .call(_, _, let call), .persist(let call), .revoke(let call), .refresh(_, _, let call): .reply(call, .failure(error))
     case .open(_, let call): .refuseSession(call, error)
-    case .subscribe, .look: nil
+    case .subscribe: nil
     }
   }
 
-  /// The connection that asked; nil for a look.
-  var endpoint: Endpoint? {
+  /// The connection that asked.
+  var endpoint: Endpoint {
     switch self {
     case .call(_, _, let call), .open(_, let call), .persist(let call), .revoke(let call), .refresh(_, _, let call): call.endpoint
     case .subscribe(let subscriber, _, viewer: _): subscriber.endpoint
-    case .look: nil
     }
   }
 
   /// Whether it changes nothing: what concerns sessions may pass it in the queue.
   var isReading: Bool {
     switch self {
-    case .call(.get, _, _), .subscribe, .look: true
+    case .call(.get, _, _), .subscribe: true
     case .call, .open, .persist, .revoke, .refresh: false
     }
   }

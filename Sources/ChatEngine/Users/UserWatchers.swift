@@ -26,6 +26,8 @@ struct UserWatchers {
   private var guests: [UserID: Guest] = [:]
   /// The guests about whom the store was not asked since they came into doubt.
   private var doubted: Set<UserID> = []
+  /// The guests about whom the store is being asked, and who watched all the while.
+  private var asked: Set<UserID> = []
 
   var isEmpty: Bool { ofUser.isEmpty && ofOnline.isEmpty }
 
@@ -36,11 +38,14 @@ struct UserWatchers {
 
   /// Adds a subscriber and shows what there is, or nothing where they may not see the user.
   ///
-  /// - Parameter guest: Who sees only those with whom they share a conversation. What a new one is shown next waits for `settle`.
+  /// - Parameters:
+  ///   - guest: Who sees only those with whom they share a conversation. What a new one is shown next waits for `settle`.
+  ///   - isVisible: What the store said of a guest; what is known of one who watches may be newer, and counts.
   mutating func add(
     _ subscriber: SubscriberID, to kind: TopicKind, guest: UserID? = nil, isVisible: Bool, _ record: UserRecord?, isConnected: Bool,
     of id: UserID
   ) -> EngineAction {
+    let isVisible = guest.flatMap { knownSight(of: $0) } ?? isVisible
     if let guest { guests[guest, default: Guest()].watchers += 1 }
     let seen = isVisible ? record : nil
     if kind == .online {
@@ -62,28 +67,50 @@ struct UserWatchers {
     guard guest.watchers <= 1 else { return nil }
     guests[id] = nil
     doubted.remove(id)
+    asked.remove(id)
     return id
   }
 
   // MARK: - Guests
 
-  /// A guest, or with nil every guest, may see the user or not any more; false where none such watches.
-  mutating func doubt(_ guest: UserID?) -> Bool {
+  /// Whether a guest sees the user; nil where it is in doubt, or they do not watch.
+  private func knownSight(of guest: UserID) -> Bool? {
+    switch guests[guest]?.sight {
+    case .visible: true
+    case .hidden: false
+    case .inDoubt, nil: nil
+    }
+  }
+
+  /// Whether there are guests about whom the store is to be asked.
+  var hasDoubts: Bool { !doubted.isEmpty }
+
+  /// A guest, or with nil every guest, may see the user or not any more, where such watch.
+  mutating func doubt(_ guest: UserID?) {
     let known = guest.map { guests[$0] == nil ? [] : [$0] } ?? Array(guests.keys)
     for id in known { guests[id]?.sight = .inDoubt }
     doubted.formUnion(known)
-    return !known.isEmpty
   }
 
-  /// The guests about whom the store is to be asked now.
-  mutating func takeDoubted() -> [UserID] {
-    defer { doubted = [] }
-    return doubted.sorted()
+  /// Some of the guests about whom the store is to be asked now.
+  mutating func takeDoubted(atMost most: Int) -> [UserID] {
+    let taken = doubted.count <= most ? doubted : Set(doubted.prefix(most))
+    doubted.subtract(taken)
+    asked = taken
+    return taken.sorted()
   }
 
-  /// The store says whether a guest sees the user; what came into doubt again since it was asked stays there.
+  /// The store does not say; it is asked again about those who still watch.
+  mutating func doubtAsked() {
+    doubted.formUnion(asked)
+    asked = []
+  }
+
+  /// The store says whether a guest sees the user; what came into doubt again since it was asked stays there, and who watches anew
+  /// is asked about anew.
   mutating func settle(_ guest: UserID, isVisible: Bool) {
-    if !doubted.contains(guest) { guests[guest]?.sight = isVisible ? .visible : .hidden }
+    guard asked.remove(guest) != nil, !doubted.contains(guest) else { return }
+    guests[guest]?.sight = isVisible ? .visible : .hidden
   }
 
   // MARK: - Showing

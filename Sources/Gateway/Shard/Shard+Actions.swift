@@ -22,7 +22,8 @@ extension Shard {
       case .announceOffline(let user): announce(.userWentOffline(user))
       case .announceList(let user, isLive: let isLive): announceList(of: user, isLive: isLive, key)
       case .announceGuest(let guest, isWatching: let isWatching): announceGuest(guest, isWatching: isWatching, key)
-      case .membersMoved(let users): askAgain(about: users)
+      case .membersMoved(let users): announce(.membersMoved(users))
+      case .wantLook: wantLook(key, on: loop)
       case .wake(at: let deadline): wake(key, at: deadline, on: loop)
       case .admit(let call, let user): directory.sessions(of: call.endpoint)?.post(.admitted(call, user))
       case .refuseSession(let call, let error): directory.sessions(of: call.endpoint)?.post(.refused(call, error))
@@ -45,7 +46,7 @@ extension Shard {
   /// The connection number of calls that a shard makes itself.
   static let ownConnection: UInt64 = 0
 
-  private func announce(_ mail: ShardMail) {
+  func announce(_ mail: ShardMail) {
     for shard in directory.shards { shard.post(mail) }
   }
 
@@ -53,19 +54,6 @@ extension Shard {
     guard case .list(_, let incarnation) = key else { return }
     if isLive { unnoted[incarnation] = directory.shards.count }
     announce(.listWatched(user, isLive: isLive, incarnation: incarnation, notify: index))
-  }
-
-  private func announceGuest(_ guest: UserID, isWatching: Bool, _ key: MachineKey) {
-    guard case .user(let user, incarnation: _) = key else { return }
-    let pair = GuestSights.Pair(guest: guest, user: user)
-    if isWatching { guestSights.announce(pair, to: directory.shards.count) }
-    announce(.guestWatched(pair, isWatching: isWatching, notify: index))
-  }
-
-  private func askAgain(about movers: [UserID]) {
-    for question in movers.flatMap({ guestSights.questions(about: $0) }) {
-      directory.shard(of: question.user).post(.sightChanged(question))
-    }
   }
 
   /// Encodes a snapshot once and sends it to each loop that has subscribers of it.

@@ -81,7 +81,7 @@ final class Shard: MailboxOwner, TimerTarget {
       tell(user, on: loop) { machine, _ in machine.closed(endpoint) }
     case .answered, .committed, .history, .unreadConversations: receiveFromStore(mail, on: loop)
     case .userChanged, .userWentOffline, .listWatched, .listNoted, .listChanged, .markedAsRead: receiveFromShard(mail, on: loop)
-    case .guestWatched, .guestNoted, .sightChanged: receiveSight(mail, on: loop)
+    case .guestWatched, .guestNoted, .membersMoved, .looked: receiveSight(mail, on: loop)
     }
   }
 
@@ -130,21 +130,6 @@ final class Shard: MailboxOwner, TimerTarget {
       tellList(of: user, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
     case .markedAsRead(let batch, let error):
       if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
-    default: break
-    }
-  }
-
-  private func receiveSight(_ mail: ShardMail, on loop: isolated EventLoop) {
-    switch mail {
-    case .guestWatched(let pair, let isWatching, let notify):
-      guestSights.note(pair, isWatching: isWatching)
-      if isWatching, directory.shards.indices.contains(notify) { directory.shards[notify].post(.guestNoted(pair)) }
-    case .guestNoted(let pair):
-      guard guestSights.noted(pair), users[pair.user] != nil else { return }
-      tell(pair.user, on: loop) { $0.sightChanged(of: pair.guest, at: $1) }
-    case .sightChanged(let question):
-      guard users[question.user] != nil else { return }
-      tell(question.user, on: loop) { $0.sightChanged(of: question.guest, at: $1) }
     default: break
     }
   }

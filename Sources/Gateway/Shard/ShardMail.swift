@@ -25,6 +25,7 @@ enum ShardMail: Sendable {
   // From the store.
   case answered(MachineKey, Result<[StoreAnswer], StoreError>)
   case committed(MachineKey, StoreError?)
+  case looked(MachineKey, Result<[StoreAnswer], StoreError>)
   case history(CallID, ConversationID, StoreQuery, Result<[StoreAnswer], StoreError>)
   case unreadConversations(Caller, CallID, Result<[StoreAnswer], StoreError>)
 
@@ -36,7 +37,7 @@ enum ShardMail: Sendable {
   case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
   case guestWatched(GuestSights.Pair, isWatching: Bool, notify: Int)
   case guestNoted(GuestSights.Pair)
-  case sightChanged(GuestSights.Question)
+  case membersMoved([UserID])
   case markedAsRead(batch: UInt64, ChatError?)
 }
 
@@ -44,8 +45,8 @@ extension ShardMail {
   /// Why the store failed, if that is what the mail says.
   var storeError: StoreError? {
     switch self {
-    case .answered(_, .failure(let error)), .committed(_, let error?), .history(_, _, _, .failure(let error)),
-      .unreadConversations(_, _, .failure(let error)):
+    case .answered(_, .failure(let error)), .looked(_, .failure(let error)), .committed(_, let error?),
+      .history(_, _, _, .failure(let error)), .unreadConversations(_, _, .failure(let error)):
       error
     default: nil
     }

@@ -144,7 +144,11 @@ struct UserMachineTests {
   }
 
   static let watching = EngineAction.announceGuest(Sample.guest, isWatching: true)
-  static let together = EngineAction.read([.areTogether(Sample.guest, ann)])
+  /// Lets it be the machine's turn, and the store answer.
+  static func look(_ machine: inout UserMachine, _ flags: Bool..., at tick: UInt64 = 0) -> [EngineAction] {
+    expectEqual(machine.beginLook().count, flags.count, "asks about as many guests, at \(tick)")
+    return machine.looked(.success(flags.map { .flag($0) }), at: Sample.moment(tick))
+  }
 
   /// A machine that guests with these numbers watch, each with a topic of its own; all loops noted it.
   static func watched(by guests: [UserID], isVisible: Bool = true) -> UserMachine {
@@ -152,8 +156,8 @@ struct UserMachineTests {
     for (number, guest) in zip((1 as UInt64)..., guests) {
       _ = machine.subscribed(Sample.subscriber(number), to: .user, viewer: Sample.caller(guest, .guest), at: Sample.moment(0))
       _ = machine.answered(.success([.flag(isVisible)]), at: Sample.moment(0))
-      _ = machine.sightChanged(of: guest, at: Sample.moment(0))
-      _ = machine.answered(.success([.flag(isVisible)]), at: Sample.moment(0))
+      _ = machine.sightChanged(of: guest)
+      _ = look(&machine, isVisible)
     }
     return machine
   }
@@ -161,24 +165,23 @@ struct UserMachineTests {
   @Test func `a guest who watches sees the user while they share a conversation`() {
     var machine = Self.watched(by: [Sample.guest])
     let app = Sample.caller(Sample.bob, .app)
-    expectEqual(machine.sightChanged(of: Sample.bob, at: Sample.moment(1)), [], "nobody such watches")
-    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [Self.together], "they may have parted")
-    expectEqual(machine.called(.set(Sample.renaming("Anne")), by: app, as: Sample.call(5), at: Sample.moment(1)), [], "waits")
+    expectEqual(machine.sightChanged(of: Sample.bob), [], "nobody such watches")
+    expectEqual(machine.sightChanged(of: Sample.guest), [.wantLook], "they may have parted")
+    expectEqual(machine.called(.set(Sample.renaming("Anne")), by: app, as: Sample.call(5), at: Sample.moment(1)).count, 1, "goes on")
     _ = machine.opening(Sample.request(Self.ann), as: Sample.call(6), at: Sample.moment(1))
-    var actions = machine.answered(.success([.flag(false)]), at: Sample.moment(2))
-    expectEqual(actions.first, Self.seen(nil, to: 1), "nothing any more")
-    actions = machine.committed(nil, at: Sample.moment(3)) + machine.closed(Sample.endpoint(6))
+    expectEqual(Self.look(&machine, false), [Self.seen(nil, to: 1)], "nothing any more")
+    let actions = machine.committed(nil, at: Sample.moment(3)) + machine.closed(Sample.endpoint(6))
     expect(!actions.contains { if case .publish = $0 { true } else { false } }, "neither the new name nor that they are connected")
-    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(4)), [Self.together], "the user went or came")
+    expectEqual(machine.sightChanged(of: nil), [.wantLook], "the user went or came")
     var renamed = Self.record
     renamed.name = "Anne"
     renamed.revision = 2
-    renamed.changedAt = 50_002
-    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(5)), [Self.seen(renamed, to: 1)], "as they are now")
-    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(6)), [Self.together], "asked again")
-    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(6)), [], "nothing changed")
+    renamed.changedAt = 50_001
+    expectEqual(Self.look(&machine, true), [Self.seen(renamed, to: 1)], "as they are now")
+    expectEqual(machine.sightChanged(of: nil), [.wantLook], "asked again")
+    expectEqual(Self.look(&machine, true), [], "nothing changed")
     expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "watches no more")
-    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(7)), [], "no guest watches")
+    expectEqual(machine.sightChanged(of: nil), [], "no guest watches")
     expect(machine.isIdle, "nobody does")
   }
 
@@ -190,34 +193,64 @@ struct UserMachineTests {
       machine.answered(.success([.flag(true)]), at: Sample.moment(0)), [Self.online(Self.record, false, to: 1), Self.watching], "new")
     let admitted: [EngineAction] = [.admit(Sample.call(5), Self.record)]
     expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(0)), admitted, "the loops do not know yet")
-    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [Self.together], "they do")
-    expect(!machine.isIdle, "a question is open")
-    expectEqual(machine.sightChanged(of: Sample.guest, at: Sample.moment(1)), [], "somebody moved meanwhile")
-    expectEqual(machine.sightChanged(of: nil, at: Sample.moment(1)), [], "and again")
-    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(2)), [Self.together], "that answer is too old")
-    expectEqual(
-      machine.answered(.success([.flag(true)]), at: Sample.moment(3)), [Self.online(Self.record, true, to: 1)], "this one counts")
-    expectEqual(machine.subscribed(Sample.subscriber(2), to: .user, viewer: guest, at: Sample.moment(4)), [Self.together], "a second topic")
+    expectEqual(machine.sightChanged(of: Sample.guest), [.wantLook], "they do")
+    expectEqual(machine.sightChanged(of: Sample.guest), [], "somebody moved: it is asked once")
+    expectEqual(machine.beginLook(), [Sample.guest], "its turn")
+    expectEqual(machine.beginLook(), [], "once")
+    expectEqual(machine.sightChanged(of: Sample.guest) + machine.sightChanged(of: nil), [], "somebody moved meanwhile, and again")
+    expectEqual(machine.looked(.success([.flag(true)]), at: Sample.moment(2)), [.wantLook], "that answer is too old")
+    expectEqual(Self.look(&machine, true), [Self.online(Self.record, true, to: 1)], "this one counts")
+    let question = EngineAction.read([.areTogether(Sample.guest, Self.ann)])
+    expectEqual(machine.subscribed(Sample.subscriber(2), to: .user, viewer: guest, at: Sample.moment(4)), [question], "a second topic")
     expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(4)), [Self.seen(Self.record, to: 2)], "is no news to the loops")
     expectEqual(machine.unsubscribed(Sample.subscriber(2)), [], "the first is left")
-    _ = machine.sightChanged(of: Sample.guest, at: Sample.moment(5))
-    expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "while it is asked")
-    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(6)), [], "nobody wants to know")
+    _ = machine.subscribed(Sample.subscriber(3), to: .user, viewer: guest, at: Sample.moment(4))
+    _ = machine.sightChanged(of: guest.user)
+    expectEqual(Self.look(&machine, false), [.publish(.online(Self.ann), .online(nil), to: [Sample.subscriber(1)])], "they part meanwhile")
+    expectEqual(machine.answered(.success([.flag(true)]), at: Sample.moment(4)), [Self.seen(nil, to: 3)], "that answer is too old too")
+    expectEqual(machine.unsubscribed(Sample.subscriber(3)), [], "the first is left again")
+    _ = machine.sightChanged(of: Sample.guest)
+    expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "while it waits its turn")
+    expectEqual(machine.beginLook(), [], "nobody wants to know")
+    expectEqual(machine.looked(.success([.flag(true)]), at: Sample.moment(6)), [], "nor was asked")
+  }
+
+  @Test func `nothing else waits while it is asked which guests see the user`() {
+    var machine = Self.watched(by: [Sample.guest])
+    _ = machine.sightChanged(of: nil)
+    expectEqual(machine.beginLook(), [Sample.guest], "at the store")
+    let admitted: [EngineAction] = [.admit(Sample.call(5), Self.record)]
+    expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(0)), admitted, "a session opens")
+    expectEqual(
+      machine.called(.get, by: Sample.caller(Sample.bob), as: Sample.call(6), at: Sample.moment(0)), [Self.shown(Self.record, 6)], "a get")
+    expectEqual(machine.looked(.success([.flag(true)]), at: Sample.moment(0)), [], "the guest sees what they saw")
+  }
+
+  @Test func `many guests are asked about some at a time`() {
+    let guests = (0..<40).map { UserID(stored: "guest-\($0 + 10)") }
+    var machine = Self.watched(by: guests)
+    expectEqual(machine.sightChanged(of: nil), [.wantLook], "the user moved")
+    for (count, isLast) in [(UserMachine.maxLooked, false), (UserMachine.maxLooked, false), (40 - 2 * UserMachine.maxLooked, true)] {
+      let asked = machine.beginLook()
+      expectEqual(asked.count, count, "about some")
+      let flags = asked.map { _ in StoreAnswer.flag(true) }
+      expectEqual(machine.looked(.success(flags), at: Sample.moment(0)), isLast ? [] : [.wantLook], "and then about others")
+    }
   }
 
   @Test func `guests are asked about together, and again when the store fails`() {
     let other = UserID(stored: "guest-2")
-    let both = EngineAction.read([.areTogether(Sample.guest, Self.ann), .areTogether(other, Self.ann)])
     for answer: Result<[StoreAnswer], StoreError> in [
       .failure(Sample.broken), .success([.flag(false)]), .success([.flag(true), .users([])]),
     ] {
       var machine = Self.watched(by: [other, Sample.guest])
-      expectEqual(machine.sightChanged(of: nil, at: Sample.moment(5)), [both], "both")
-      expectEqual(machine.answered(answer, at: Sample.moment(5)), [.wake(at: 1_005)], "the store fails")
+      expectEqual(machine.sightChanged(of: nil), [.wantLook], "both")
+      expectEqual(machine.beginLook(), [Sample.guest, other], "in one question")
+      expectEqual(machine.looked(answer, at: Sample.moment(5)), [.wake(at: 1_005)], "the store fails")
+      expectEqual(machine.sightChanged(of: nil), [], "not before it is time")
       expect(!machine.isIdle, "it is tried again")
-      expectEqual(machine.timeReached(at: Sample.moment(1_005)), [both], "tried again")
-      expectEqual(
-        machine.answered(.success([.flag(true), .flag(false)]), at: Sample.moment(1_005)), [Self.seen(nil, to: 1)], "each their own")
+      expectEqual(machine.timeReached(at: Sample.moment(1_005)), [.wantLook], "tried again")
+      expectEqual(Self.look(&machine, true, false, at: 1_005), [Self.seen(nil, to: 1)], "each their own")
     }
   }
 

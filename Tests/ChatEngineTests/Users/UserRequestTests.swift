@@ -17,15 +17,14 @@ struct UserRequestTests {
       ("a member's get", .call(.get, UserSamples.caller(UserSamples.bob), call), nil, refused),
       ("open", .open(opening, call), nil, .refuseSession(call, error)), ("persist", .persist(call), nil, refused),
       ("revoke", .revoke(call), nil, refused), ("refresh", .refresh(issuedAt: 1, expiresAt: 2, call), nil, refused),
-      ("look", .look, nil, nil),
       ("a guest's subscribe", .subscribe(UserSamples.subscriber(4), .online, viewer: guest), UserSamples.guest, nil),
     ]
     for (name, request, looker, refusal) in cases {
       expectEqual(request.guest(lookingAt: UserSamples.ann), looker, name)
       expectEqual(request.guest(lookingAt: UserSamples.guest), nil, "\(name), of the guest itself")
       expectEqual(request.refusal(error), refusal, name)
-      expectEqual(request.endpoint, name == "look" ? nil : UserSamples.endpoint(4), name)
-      expectEqual(request.isReading, ["a guest's get", "a member's get", "look", "a guest's subscribe"].contains(name), name)
+      expectEqual(request.endpoint, UserSamples.endpoint(4), name)
+      expectEqual(request.isReading, ["a guest's get", "a member's get", "a guest's subscribe"].contains(name), name)
       expectEqual(request.isOpening, name == "open", name)
       expectEqual(request.opens(UserSamples.endpoint(4)), name == "open", name)
       expect(!request.opens(UserSamples.endpoint(5)), "\(name), of another connection")
