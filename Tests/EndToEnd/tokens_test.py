@@ -222,7 +222,13 @@ async def guests(gateway):
         async with await Client.connect(gateway.url, session={"token": made("member")}) as member:
             equal(await again.call("user.get", user="member"), {"user": None}, "a stranger")
             equal(await member.call("user.get", user=id), {"user": user(id, "Ana")}, "members read any user")
-            await again.call("participant.set", conversation="guests", user="member")
+            # Nor do they bring others in, who look like users who do not exist.
+            for stranger in ("member", "nobody"):
+                for bring in ("participant.set", "participant.createIfNotExists"):
+                    await refused(again.call(bring, conversation="guests", user=stranger), 104)
+                await refused(again.call("conversation.createIfNotExists", type="direct", **{"with": stranger}), 104)
+            equal(await again.call("user.get", user="member"), {"user": None}, "a stranger still")
+            await member.call("conversation.createIfNotExists", conversation="guests")
             equal(await again.call("user.get", user="member"), {"user": user("member")}, "no stranger any more")
 
     async def renewed():

@@ -8,7 +8,7 @@ extension ConversationMachine {
       try requireSync(caller)
       guard pair != nil || new.isServerMade || !id.isReserved else { throw Self.reserved }
       let record = try newRecord(new.type ?? .group, pair, new.fields, at: moment)
-      try requireUser(new.with, field: "with")
+      try requireUser(new.with, field: "with", by: caller)
       try requireSelf(caller)
       let revision = begin(record, new.fields.own, by: caller, at: moment)
       // A direct conversation holds both from its beginning; either may leave and come back.
@@ -208,12 +208,15 @@ extension ConversationMachine {
 
   /// Checks that the user exists for whom a backend acts; everybody else exists since their session opened.
   func requireSelf(_ caller: Caller) throws(ChatError) {
-    if caller.kind == .app { try requireUser(caller.user, field: "actAs") }
+    if caller.kind == .app { try requireUser(caller.user, field: "actAs", by: caller) }
   }
 
-  /// Checks that a user who is named exists.
-  func requireUser(_ user: UserID?, field: String) throws(ChatError) {
-    if let user, users[user] == nil { throw ChatError(.notFound, "There is no such user", field: field) }
+  /// Checks that a user who is named exists, and that a guest who names them shares a conversation with them: for a guest the
+  /// others are no different from users who do not exist.
+  func requireUser(_ user: UserID?, field: String, by caller: Caller) throws(ChatError) {
+    guard let user else { return }
+    let isKnown = users[user] != nil && (sight(of: user, by: caller).map { sights[$0] == true } ?? true)
+    guard isKnown else { throw ChatError(.notFound, "There is no such user", field: field) }
   }
 
   private static let reserved = ChatError.invalid(

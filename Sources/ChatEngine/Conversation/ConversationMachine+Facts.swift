@@ -5,11 +5,18 @@ import ChatModel
 /// The facts that are asked for before a batch suffice to decide all of it and to show its outcome: what a deletion uncovers is
 /// asked for beforehand too.
 extension ConversationMachine {
+  /// A guest, and a user whom they want to bring in.
+  struct Sight: Hashable {
+    let guest: UserID
+    let user: UserID
+  }
+
   /// What entries lack.
   private struct Wanted {
     var users: Set<UserID> = []
     var messages: Set<MessageNumber> = []
     var sends: Set<SentKeys.Name> = []
+    var sights: Set<Sight> = []
     /// How many of the newest messages have to be in memory.
     var newest = 1
     /// How many messages may be deleted.
@@ -47,6 +54,8 @@ extension ConversationMachine {
     }
     for number in wanted.messages.sorted() { queries.append(.message(id, number)) }
     if !wanted.users.isEmpty { queries.append(.users(wanted.users.sorted())) }
+    let sights = wanted.sights.sorted { ($0.guest, $0.user) < ($1.guest, $1.user) }
+    for sight in sights { queries.append(.areTogether(sight.guest, sight.user)) }
     let sends = wanted.sends.sorted { ($0.sender, $0.clientMessageId) < ($1.sender, $1.clientMessageId) }
     for send in sends { queries.append(.sent(id, send.sender, clientMessageId: send.clientMessageId)) }
     return queries
@@ -64,7 +73,7 @@ extension ConversationMachine {
     switch operation {
     case .createIfNotExists(let new):
       want(caller.user, &wanted)
-      if let other = new.with { want(other, &wanted) }
+      if let other = new.with { wantJoining(other, by: caller, &wanted) }
     case .set, .markAsTyping, .startTyping:
       want(caller.user, &wanted)
     case .send(let message):
@@ -82,15 +91,26 @@ extension ConversationMachine {
     case .deleteMessage(let message):
       wantMessage(message.number, &wanted)
       wanted.deletions += 1
-    case .getParticipant(let user), .createParticipant(let user, _), .setParticipant(let user, _), .editParticipant(let user, _),
-      .deleteParticipantFields(let user, _):
-      want(user, &wanted)
+    case .createParticipant(let user, _), .setParticipant(let user, _): wantJoining(user, by: caller, &wanted)
+    case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _): want(user, &wanted)
     case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant: break
     }
   }
 
   private func want(_ user: UserID, _ wanted: inout Wanted) {
     if !users.settles(user) { wanted.users.insert(user) }
+  }
+
+  /// A user whom a caller may bring in.
+  private func wantJoining(_ user: UserID, by caller: Caller, _ wanted: inout Wanted) {
+    want(user, &wanted)
+    guard state.roster[user] == nil, let sight = sight(of: user, by: caller), sights[sight] == nil else { return }
+    wanted.sights.insert(sight)
+  }
+
+  /// What has to be known before a caller brings a user in; nil for those who may know everybody.
+  func sight(of user: UserID, by caller: Caller) -> Sight? {
+    caller.kind == .guest && caller.user != user ? Sight(guest: caller.user, user: user) : nil
   }
 
   /// A message that is not deleted.
@@ -166,6 +186,8 @@ extension ConversationMachine {
       users.take(records, asked: asked)
     case (.sent(_, let sender, let clientMessageId), .sent(let message)):
       state.sent.take(SentKeys.Name(sender: sender, clientMessageId: clientMessageId), message)
+    case (.areTogether(let guest, let user), .flag(let areTogether)):
+      sights[Sight(guest: guest, user: user)] = areTogether
     // An answer of another kind is a fault of the store's; the question is asked again.
     default: break
     }

@@ -80,7 +80,7 @@ extension ConversationMachine {
     _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
   ) throws(ChatError) -> ChatReply {
     try requireJoinable(user, by: caller)
-    try requireUser(user, field: "user")
+    try requireUser(user, field: "user", by: caller)
     join(user, patch, advance(at: moment))
     return .participant(state.roster[user].map { snapshot(of: $0) })
   }

@@ -26,6 +26,8 @@ package struct ConversationMachine {
   let settings: ChatSettings
   var state: ConversationState
   var users = UserCache()
+  /// Whether guests share a conversation with users whom they want to bring in, as the store said before this batch.
+  var sights: [Sight: Bool] = [:]
   var typing = TypingMachine()
   var audience = Audience()
   var queue = CallQueue()

@@ -1,3 +1,4 @@
+import ChatEngine
 import ChatModel
 import TestSupport
 import Testing
@@ -158,4 +159,47 @@ private struct Stage {
       expectEqual(fixture.call(operation, by: "ann", .user, permissions)?.outcome, expected[index], "\(name) with \(scope)")
     }
   }
+}
+
+@Test func `a guest brings in only users with whom they share a conversation; others are as if they did not exist`() {
+  let bob = UserID(stored: "bob")
+  let pair = DirectPair(UserID(stored: "ann"), bob)
+  let direct = NewConversation(type: .direct, with: bob)
+  let calls: [(String, ConversationOperation)] = [
+    ("room", .createParticipant(bob, ParticipantPatch())), ("room", .setParticipant(bob, ParticipantPatch())),
+    (pair?.conversation.text ?? "", .createIfNotExists(direct)),
+  ]
+  for (room, operation) in calls {
+    let field = room == "room" ? "user" : "with"
+    for (name, kind, shares, isThere, expected) in [
+      ("a stranger", Caller.Kind.guest, false, true, "104 \(field)"), ("nobody", .guest, false, false, "104 \(field)"),
+      ("who shares one", .guest, true, true, "ok"), ("a member's stranger", .user, false, true, "ok"),
+    ] {
+      var fixture = ConversationFixture(room, users: isThere ? ["ann", "bob"] : ["ann"])
+      if shares {
+        let shared = ConversationRecord(id: ConversationID(stored: "shared"), type: .group, pair: nil, createdAt: 1)
+        let places = ["ann", "bob"].map {
+          Change.putParticipant(shared.id, ParticipantRecord(user: UserID(stored: $0), joinedAt: 1, revision: 1))
+        }
+        expect(fixture.store.commit(ChangeSet([.putConversation(shared)] + places)), "a conversation of both")
+      }
+      if room == "room" { fixture.call(.join, by: "ann", kind) }
+      expectEqual(fixture.call(operation, by: "ann", kind)?.outcome, expected, "\(operation): \(name)")
+    }
+  }
+}
+
+@Test func `a guest does not bring back whom they saw here alone`() {
+  let bob = UserID(stored: "bob")
+  var fixture = ConversationFixture()
+  for user in ["ann", "bob"] { fixture.call(.join, by: user) }
+  let bring = ConversationOperation.createParticipant(bob, ParticipantPatch())
+  expectEqual(fixture.call(bring, by: "ann", .guest)?.outcome, "ok", "bob is there")
+  fixture.mode = .waits
+  let calls = [
+    fixture.begin(.text("x", key: "k"), by: "bob"), fixture.begin(.deleteParticipant(bob), by: "ann", .guest),
+    fixture.begin(bring, by: "ann", .guest),
+  ]
+  fixture.releaseAll()
+  expectEqual(calls.map { fixture.replies[$0]?.outcome }, ["ok", "ok", "104 user"], "what was known before bob left is asked again")
 }
