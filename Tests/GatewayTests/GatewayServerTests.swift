@@ -159,6 +159,19 @@ extension OverSockets {
       await gateway.stop()
     }
 
+    @Test func `a guest whose sessions were revoked comes back at once`() async throws {
+      let gateway = try await TestGateway.start()
+      // Three times, as a second may end in between.
+      for round in 1...3 {
+        let ann = try gateway.guest("ann")
+        _ = ann.ask("session.revoke", #"{"user":"ann"}"#)
+        expectEqual(ann.closeCode(), 4003, "revoked, \(round)")
+        let again = try WireClient.open(gateway.address).enter(as: "ann")
+        expect(again.contains(#""id":"ann""#), "there is no token to refuse, \(round): \(again)")
+      }
+      await gateway.stop()
+    }
+
     @Test func `presence and subscriptions end with the connection`() async throws {
       let gateway = try await TestGateway.start()
       let ann = try gateway.guest("ann")

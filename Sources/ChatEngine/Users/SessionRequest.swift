@@ -12,10 +12,14 @@ package struct SessionRequest: Hashable, Sendable {
   package var name: String?
   /// Fills the user's record on first sight.
   package var photoUrl: String?
-  /// When the token was issued, seconds since the epoch; nil when it does not say.
+  /// When the token was issued, seconds since the epoch; nil when it does not say, `withoutToken` where there is none.
   package var issuedAt: Int64?
   /// When the session ends, seconds since the epoch; nil when it does not.
   package var expiresAt: Int64?
+
+  /// For a guest who comes without a token: what was revoked were the sessions until now, and a second that both share says
+  /// nothing of which was first.
+  package static let withoutToken = Int64.max
 
   package init(
     user: UserID, kind: Caller.Kind, role: String? = nil, session: String, name: String? = nil, photoUrl: String? = nil,

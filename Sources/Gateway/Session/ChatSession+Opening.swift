@@ -50,9 +50,8 @@ extension ChatSession {
     let chosen = policy == .named ? id : nil
     let user = chosen ?? UserID(stored: UserID.guestPrefix + SecureRandom.token())
     let token = chosen == nil ? hub.guestToken(of: user, name: name) : nil
-    // A guest without a token comes now: what was revoked were the sessions until now.
     let request = SessionRequest(
-      user: user, kind: .guest, session: SecureRandom.token(), name: name ?? "Guest", issuedAt: WallClock.now() / 1000)
+      user: user, kind: .guest, session: SecureRandom.token(), name: name ?? "Guest", issuedAt: SessionRequest.withoutToken)
     machine.opening(request)
     open(request, waited, guestToken: token)
   }

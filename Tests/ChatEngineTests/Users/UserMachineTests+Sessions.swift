@@ -122,7 +122,8 @@ extension UserMachineTests {
     var machine = Self.connected(2, 1)
     expectEqual(machine.revoke(as: Sample.call(7), at: Sample.moment(10)), [Self.put(revoked)], "written")
     let refusal = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
-    let tokens: [(UInt64, Int64?, isRefused: Bool)] = [(3, 49, true), (4, 50, true), (5, nil, true), (6, 51, false)]
+    let none = SessionRequest.withoutToken
+    let tokens: [(UInt64, Int64?, isRefused: Bool)] = [(3, 49, true), (4, 50, true), (5, nil, true), (6, 51, false), (9, none, false)]
     for (number, issuedAt, _) in tokens {
       let request = Sample.request(Self.ann, issuedAt: issuedAt)
       expectEqual(machine.opening(request, as: Sample.call(number), at: Sample.moment(11)), [], "token \(number) waits")
@@ -135,10 +136,10 @@ extension UserMachineTests {
       [.reply(Sample.call(7), .success(.count(2))), .endSessions([Sample.endpoint(1), Sample.endpoint(2)]), .announceUser(revoked)]
         + answers, "ended, and the waiting ones judged by it")
     expectEqual(machine.revoke(as: Sample.call(8), at: Sample.moment(13)), [Self.put(revoked)], "again in the same second")
-    let ended = [1, 2, 6].map { Sample.endpoint($0) }
+    let ended = [1, 2, 6, 9].map { Sample.endpoint($0) }
     expectEqual(
       machine.committed(nil, at: Sample.moment(14)),
-      [.reply(Sample.call(8), .success(.count(3))), .endSessions(ended), .announceUser(revoked)], "ended again")
+      [.reply(Sample.call(8), .success(.count(4))), .endSessions(ended), .announceUser(revoked)], "ended again")
   }
 
   @Test func `a session is not extended by a token that was revoked, nor while that is being decided`() {
