@@ -23,6 +23,31 @@ private typealias Make = StoreContractRecords
   expectEqual(try database.integer(of: "PRAGMA user_version"), Schema.version, "the version")
 }
 
+@Test func `a file of the first version is brought up to date, and who left before may write`() async throws {
+  let folder = try TemporaryFolder()
+  folder.write([], to: "parley.db")
+  try folder.execute(
+    """
+    PRAGMA application_id = \(Schema.applicationID); \(Schema.migrations[0]); PRAGMA user_version = 1;
+    INSERT INTO removed_participants (conversation, user, revision) VALUES (1, 'old', 1)
+    """)
+  let store = try SQLiteStore(folder: folder.path)
+  let (id, readers) = (Make.id("a"), ["ann", "bob"].map { Make.participant($0) })
+  var changes: [Change] = [.putConversation(Make.conversation("a"))]
+  for (var reader, access) in zip(readers, [Access.read, .readWrite]) {
+    reader.access = access
+    changes += [.putParticipant(id, reader), .removeParticipant(id, reader.user, revision: 2)]
+  }
+  expectEqual(await store.commit(ChangeSet(changes)), nil, "written")
+  guard case .success(let answers) = await store.answers(to: [.conversation(id)]), case .conversation(let load?) = answers[0] else {
+    return expect(false, "no conversation")
+  }
+  expectEqual(load.formerReaders, [Make.user("ann")], "who left as a reader")
+  store.close()
+  let database = try Database(in: DataFolder(folder.path), .writing)
+  expectEqual(try database.integer(of: "SELECT access FROM removed_participants WHERE user = 'old'"), 2, "who left before")
+}
+
 @Test func `a file that cannot be served is refused with a sentence`() throws {
   let cases: [(name: String, sql: String, kind: StoreError.Kind, words: String)] = [
     ("a newer version", "PRAGMA user_version = \(Schema.version + 1)", .newerVersion, "newer version of Parley"),
@@ -85,6 +110,7 @@ private typealias Make = StoreContractRecords
   let database = try Database(in: DataFolder(folder.path), .writing)
   let plans: [(sql: String, words: String)] = [
     ("SELECT number FROM messages WHERE conversation = 1 AND is_deleted = 0 ORDER BY number DESC", "COVERING INDEX messages_by_number"),
+    ("SELECT user FROM removed_participants WHERE conversation = 1 AND access = 1", "COVERING INDEX removed_readers"),
     ("SELECT min(read_until) FROM participants WHERE conversation = 1", "PRIMARY KEY (conversation=?)"),
     ("SELECT number FROM messages WHERE conversation = 1 AND key_sender = 'a' AND client_message_id = 'b'", "messages_by_send_key"),
     ("SELECT 1 FROM messages WHERE conversation = 1 AND revision > 5 AND revision <> number", "messages_by_revision"),

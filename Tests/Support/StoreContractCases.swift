@@ -84,6 +84,25 @@ enum StoreContract {
     await store.commit(.removeParticipant(Make.id("nowhere"), Make.user("bob"), revision: 1), comment: "leaving nowhere")
     await store.commit(.putParticipant(id, Make.participant("bob", joinedAt: 2_000)))
     await store.compare(.conversation(id), .areTogether(Make.user("bob"), Make.user("ann")), comment: "a participant came back")
+    await checkFormerReaders(store)
+  }
+
+  private static func checkFormerReaders(_ store: StoreUnderTest) async {
+    var store = store
+    let id = Make.id("readers")
+    var bob = Make.participant("bob")
+    await store.commit(.putConversation(Make.conversation("readers")), .putParticipant(id, Make.participant("ann")))
+    let leave = Change.removeParticipant(id, bob.user, revision: 13)
+    for access: Access in [.read, .readWrite, .read] {
+      bob.access = access
+      await store.commit(.putParticipant(id, bob))
+      await store.compare(.conversation(id), comment: "there, with \(access)")
+      await store.commit(leave)
+      await store.commit(leave, comment: "leaving twice")
+      await store.compare(.conversation(id), comment: "gone, with \(access)")
+    }
+    await store.commit(.deleteConversation(id), .putConversation(Make.conversation("readers")))
+    await store.compare(.conversation(id), comment: "made again")
   }
 
   private static func checkTogether(_ store: StoreUnderTest) async {

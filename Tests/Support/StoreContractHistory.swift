@@ -41,6 +41,7 @@ extension StoreContract {
 
   private static func participant(_ name: String, _ number: MessageNumber, _ random: inout SplitMix) -> ParticipantRecord {
     var record = Make.participant(name, joinedAt: Int64.random(in: 1_000...1_003, using: &random), marker: number)
+    record.access = Bool.random(using: &random) ? .read : .readWrite
     record.readUntil = Int64.random(in: 0...9, using: &random)
     record.isMarkedUnread = Int.random(in: 0..<4, using: &random) == 0
     return record

@@ -6,6 +6,7 @@ package struct StoreContractModel {
   private struct Conversation {
     var record: ConversationRecord
     var participants: [UserID: ParticipantRecord] = [:]
+    var formerReaders: Set<UserID> = []
     var messages: [MessageNumber: MessageRecord] = [:]
     var keys: [Key: SentMessage] = [:]
 
@@ -42,7 +43,10 @@ package struct StoreContractModel {
     case .putParticipant(let id, let record):
       guard conversations[id] != nil else { return false }
       conversations[id]?.participants[record.user] = record
-    case .removeParticipant(let id, let user, _): conversations[id]?.participants[user] = nil
+      conversations[id]?.formerReaders.remove(record.user)
+    case .removeParticipant(let id, let user, _):
+      let place = conversations[id]?.participants.removeValue(forKey: user)
+      if place?.access == .read { conversations[id]?.formerReaders.insert(user) }
     case .updateMessage(let id, let record):
       guard conversations[id]?.messages[record.number] != nil else { return false }
       conversations[id]?.messages[record.number] = record
@@ -97,7 +101,7 @@ package struct StoreContractModel {
   private func load(_ conversation: Conversation) -> ConversationLoad {
     ConversationLoad(
       record: conversation.record, participants: Array(conversation.participants.values),
-      newest: messages(conversation, .newest, limit: 1),
+      formerReaders: conversation.formerReaders, newest: messages(conversation, .newest, limit: 1),
       newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number))
   }
 

@@ -20,7 +20,8 @@ extension ConversationMachine {
     if state.roster[caller.user] == nil {
       try requireJoinable(caller.user, by: caller)
       try requireSelf(caller)
-      join(caller.user, new.fields.own, advance(at: moment))
+      let own = try ownPlace(new.fields.own, changesConversation: false, by: caller)
+      join(caller.user, own, advance(at: moment))
     }
     return .created(try own(caller), isNew: false)
   }
@@ -42,11 +43,12 @@ extension ConversationMachine {
     } else {
       try requireJoinable(caller.user, by: caller)
       try requireSelf(caller)
+      let own = try ownPlace(patch.own, changesConversation: patch.changesConversation, by: caller)
       try apply(patch, to: &changed)
-      change(to: changed, nil, with: patch.own, at: moment)
+      change(to: changed, nil, with: own, at: moment)
       // One call is one change, whatever it changes.
       let revision = changed == record ? advance(at: moment) : current
-      join(caller.user, patch.own, revision)
+      join(caller.user, own, revision)
     }
     return .conversation(try own(caller))
   }

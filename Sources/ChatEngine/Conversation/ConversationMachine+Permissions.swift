@@ -52,6 +52,19 @@ extension ConversationMachine {
     try requireSync(caller)
   }
 
+  /// What a caller who lets themselves in gets for their place: who might only read when they left comes back so, and may change no more
+  /// on the way than if they had stayed.
+  func ownPlace(_ patch: ParticipantPatch, changesConversation: Bool, by caller: Caller) throws(ChatError) -> ParticipantPatch {
+    guard state.roster.highestAccess(ofReturning: caller.user) == .read else { return patch }
+    if caller.kind != .app {
+      if patch.newAccess == .readWrite { throw Self.raisesAccess }
+      if changesConversation { throw .readOnly }
+    }
+    var patch = patch
+    if patch.access == .keep { patch.access = .set(.read) }
+    return patch
+  }
+
   static let syncDisabled = ChatError(.syncDisabled, "Clients may not change conversations here (sync.conversations is off)")
 
   private static let raisesAccess = ChatError(.forbidden, "You may not raise your own access", field: "access")

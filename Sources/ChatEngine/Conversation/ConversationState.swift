@@ -26,7 +26,7 @@ struct ConversationState {
       return
     }
     record = load.record
-    roster = Roster(load.participants)
+    roster = Roster(load.participants, formerReaders: load.formerReaders)
     numbers = RecentNumbers(newestFirst: load.newestNumbers)
     window.extend(by: load.newest)
   }

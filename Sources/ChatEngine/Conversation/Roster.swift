@@ -1,6 +1,6 @@
 import ChatModel
 
-/// The participants of a conversation.
+/// The participants of a conversation, and what those may have who come back to it.
 struct Roster {
   /// Where a participant stands in the order of joining.
   ///
@@ -15,13 +15,16 @@ struct Roster {
   }
 
   private var records: [UserID: ParticipantRecord] = [:]
+  /// Those who might only read when they left, and are not back.
+  private var formerReaders: Set<UserID>
   /// Ascending; the conversation's clock makes this the order of `joinedAt` too.
   private var seats: [Seat] = []
   /// The lowest `readUntil`, and how many participants have it; nil when it must be looked for again.
   private var lowest: (readUntil: Timestamp, holders: Int)?
 
   /// Makes a roster of participants in any order.
-  init(_ participants: [ParticipantRecord] = []) {
+  init(_ participants: [ParticipantRecord] = [], formerReaders: Set<UserID> = []) {
+    self.formerReaders = formerReaders
     for participant in participants { records[participant.user] = participant }
     seats = records.values.map { Seat(joinedRevision: $0.joinedRevision, user: $0.user) }.sorted()
   }
@@ -33,6 +36,9 @@ struct Roster {
 
   subscript(user: UserID) -> ParticipantRecord? { records[user] }
 
+  /// The access that somebody who has no place may take: that of their last place, or any.
+  func highestAccess(ofReturning user: UserID) -> Access { formerReaders.contains(user) ? .read : .readWrite }
+
   /// Adds a participant, the last to join, or replaces one who is there.
   mutating func put(_ record: ParticipantRecord) {
     if let old = records.updateValue(record, forKey: record.user) {
@@ -40,6 +46,7 @@ struct Roster {
     } else {
       let seat = Seat(joinedRevision: record.joinedRevision, user: record.user)
       seats.insert(seat, at: position(of: seat))
+      formerReaders.remove(record.user)
     }
     hold(record.readUntil)
   }
@@ -48,6 +55,7 @@ struct Roster {
   mutating func remove(_ user: UserID) {
     guard let old = records.removeValue(forKey: user) else { return }
     seats.remove(at: position(of: Seat(joinedRevision: old.joinedRevision, user: user)))
+    if old.access == .read { formerReaders.insert(user) }
     release(old.readUntil)
   }
 

@@ -70,14 +70,20 @@ package enum StoreAnswer: Hashable, Sendable {
 package struct ConversationLoad: Hashable, Sendable {
   package var record: ConversationRecord
   package var participants: [ParticipantRecord]
+  /// The users whose place was removed while they might only read, and who have none since.
+  package var formerReaders: Set<UserID>
   /// The newest message that is no tombstone, with what it quotes and the users of both.
   package var newest: MessagePage
   /// The numbers of the newest messages that are no tombstones, newest first, at most `ChatSettings.maxUnread + 1`.
   package var newestNumbers: [MessageNumber]
 
-  package init(record: ConversationRecord, participants: [ParticipantRecord], newest: MessagePage, newestNumbers: [MessageNumber]) {
+  package init(
+    record: ConversationRecord, participants: [ParticipantRecord], formerReaders: Set<UserID>, newest: MessagePage,
+    newestNumbers: [MessageNumber]
+  ) {
     self.record = record
     self.participants = participants
+    self.formerReaders = formerReaders
     self.newest = newest
     self.newestNumbers = newestNumbers
   }
@@ -167,7 +173,7 @@ package enum Change: Hashable, Sendable {
   case deleteConversation(ConversationID)
   /// Inserts or replaces a user's place.
   case putParticipant(ConversationID, ParticipantRecord)
-  /// Removes a user's place and keeps a tombstone of it at the revision.
+  /// Removes a user's place and keeps a tombstone of it at the revision, with the access that the user had.
   case removeParticipant(ConversationID, UserID, revision: Int64)
   /// Adds a message, with the key that makes its send idempotent.
   case appendMessage(ConversationID, MessageRecord, key: SendKey?)

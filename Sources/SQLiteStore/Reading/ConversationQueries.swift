@@ -7,6 +7,7 @@ struct ConversationQueries {
   private let key: Statement
   private let byKey: Statement
   private let participants: Statement
+  private let formerReaders: Statement
   private let participant: Statement
   private let lowestReadUntil: Statement
   private let nextOfUser: Statement
@@ -17,6 +18,8 @@ struct ConversationQueries {
     byKey = try database.prepare("SELECT \(ConversationRow.columns), last_number FROM conversations WHERE key = ?1")
     let select = "SELECT \(ParticipantRow.columns) FROM participants WHERE conversation = ?1"
     participants = try database.prepare("\(select) ORDER BY user")
+    // The number of `Access.read` stands in it, because the index holds no other.
+    formerReaders = try database.prepare("SELECT user FROM removed_participants WHERE conversation = ?1 AND access = 1")
     participant = try database.prepare("\(select) AND user = ?2")
     lowestReadUntil = try database.prepare("SELECT min(read_until) FROM participants WHERE conversation = ?1")
     // One seek in `participants_by_user`.
@@ -48,6 +51,16 @@ struct ConversationQueries {
       var records: [ParticipantRecord] = []
       while try statement.step() { records.append(try ParticipantRow.read(statement)) }
       return records
+    }
+  }
+
+  /// Those who had a place in which they might only read, and have none now.
+  func formerReaders(_ conversation: Int64) throws(StoreError) -> Set<UserID> {
+    try formerReaders.use { (statement) throws(StoreError) in
+      statement.bind(conversation)
+      var users: Set<UserID> = []
+      while try statement.step() { users.insert(UserID(stored: statement.text())) }
+      return users
     }
   }
 

@@ -56,7 +56,8 @@ struct QueryAnswers {
   private func load(_ id: ConversationID) throws(StoreError) -> ConversationLoad? {
     guard let key = try conversations.key(of: id), let (record, _) = try conversations.conversation(key) else { return nil }
     return ConversationLoad(
-      record: record, participants: try conversations.participants(key), newest: try messages.page(key, .newest, limit: 1),
+      record: record, participants: try conversations.participants(key), formerReaders: try conversations.formerReaders(key),
+      newest: try messages.page(key, .newest, limit: 1),
       newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1))
   }
 }

@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first]
+  static let migrations: [String] = [first, second]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -122,5 +122,15 @@ enum Schema {
       WHERE client_message_id IS NOT NULL;
     CREATE INDEX messages_by_revision ON messages (conversation, revision) WHERE revision <> number;
     CREATE TABLE orphans (conversation INTEGER PRIMARY KEY) STRICT
+    """
+
+  /// The access of who left, so that nobody raises theirs by leaving and coming back.
+  ///
+  /// Nobody knows what those had who left before: 2, they may write, as they could then. `removed_readers` finds the others, access 1,
+  /// who are few, without a look at all who ever left; `access` stands in it, because SQLite
+  /// prefers the primary key to an index that does not answer all by itself.
+  private static let second = """
+    ALTER TABLE removed_participants ADD COLUMN access INTEGER NOT NULL DEFAULT 2;
+    CREATE INDEX removed_readers ON removed_participants (conversation, user, access) WHERE access = 1
     """
 }

@@ -25,7 +25,10 @@ struct ParticipantChanges {
       """)
     delete = try database.prepare("DELETE FROM participants WHERE conversation = ?1 AND user = ?2")
     insertTombstone = try database.prepare(
-      "INSERT OR REPLACE INTO removed_participants (conversation, user, revision) VALUES (?1, ?2, ?3)")
+      """
+      INSERT OR REPLACE INTO removed_participants (conversation, user, revision, access)
+      SELECT conversation, user, ?3, access FROM participants WHERE conversation = ?1 AND user = ?2
+      """)
     deleteTombstone = try database.prepare("DELETE FROM removed_participants WHERE conversation = ?1 AND user = ?2")
   }
 
@@ -46,15 +49,15 @@ struct ParticipantChanges {
 
   /// Removes a place and leaves a tombstone; does nothing where there is none.
   func remove(_ user: UserID, from conversation: Int64, revision: Int64) throws(StoreError) {
-    try delete.run { statement in
-      statement.bind(conversation)
-      statement.bind(user.text)
-    }
-    guard database.changedRows == 1 else { return }
     try insertTombstone.run { statement in
       statement.bind(conversation)
       statement.bind(user.text)
       statement.bind(revision)
+    }
+    guard database.changedRows == 1 else { return }
+    try delete.run { statement in
+      statement.bind(conversation)
+      statement.bind(user.text)
     }
   }
 }

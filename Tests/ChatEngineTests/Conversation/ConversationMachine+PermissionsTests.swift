@@ -94,6 +94,48 @@ private struct Stage {
   }
 }
 
+@Test func `who comes back has no more access than they left with`() {
+  let (cy, bob) = (UserID(stored: "cy"), UserID(stored: "bob"))
+  let (lower, raise) = (ParticipantPatch(access: .set(.read)), ParticipantPatch(access: .set(.readWrite)))
+  var (set, subject) = ((read: ConversationPatch(), write: ConversationPatch(), reset: ConversationPatch()), ConversationPatch())
+  (set.read.own, set.write.own, set.reset.own.access, subject.subject) = (lower, raise, .reset, .set("new"))
+  let create = { ConversationOperation.createIfNotExists(NewConversation(fields: $0)) }
+  // Who removes cy; what they then call themselves, and what comes of it, as a user and as the application; the access that they have then.
+  let table: [(String, by: String, ConversationOperation, [String], [Access?])] = [
+    ("createIfNotExists", "cy", .join, ["ok", "ok"], [.read, .read]), ("removed by another", "ann", .join, ["ok", "ok"], [.read, .read]),
+    ("createIfNotExists, less", "cy", create(set.read), ["ok", "ok"], [.read, .read]),
+    ("createIfNotExists, more", "cy", create(set.write), ["101 access", "ok"], [nil, .readWrite]),
+    ("createIfNotExists, the default", "cy", create(set.reset), ["101 access", "ok"], [nil, .readWrite]),
+    ("set", "cy", .set(ConversationPatch()), ["ok", "ok"], [.read, .read]),
+    ("set, less", "cy", .set(set.read), ["ok", "ok"], [.read, .read]),
+    ("set, more", "cy", .set(set.write), ["101 access", "ok"], [nil, .readWrite]),
+    ("set, the default", "cy", .set(set.reset), ["101 access", "ok"], [nil, .readWrite]),
+    ("set, and a subject", "cy", .set(subject), ["103", "ok"], [nil, .read]),
+    ("adding oneself", "cy", .setParticipant(cy, raise), ["102", "ok"], [nil, .readWrite]),
+  ]
+  for (name, by, operation, outcomes, access) in table {
+    for (index, kind) in [Caller.Kind.user, .app].enumerated() {
+      for isForgotten in [false, true] {
+        var fixture = Stage().fixture
+        fixture.call(.deleteParticipant(cy), by: by)
+        if isForgotten { fixture.machine = ConversationMachine(id: fixture.id, settings: ChatSettings()) }
+        let label = "\(name), \(kind), forgotten: \(isForgotten)"
+        expectEqual(fixture.call(operation, by: "cy", kind)?.outcome, outcomes[index], label)
+        guard case .success(.participant(let place))? = fixture.call(.getParticipant(cy), by: "ann") else { return expect(false, label) }
+        expectEqual(place?.access, access[index], "\(label): the access")
+      }
+    }
+  }
+  var fixture = Stage().fixture
+  fixture.call(.deleteParticipant(cy), by: "cy")
+  expectEqual(fixture.call(.createParticipant(cy, raise), by: "bob")?.outcome, "ok", "another lets them in with more")
+  for user in [cy, bob] {
+    fixture.call(.deleteParticipant(user), by: user.text)
+    fixture.call(.join, by: user.text)
+    expectEqual(fixture.call(.text("x"), by: user.text)?.outcome, "ok", "\(user.text) wrote before and writes again")
+  }
+}
+
 @Test func `what is left where clients may not change conversations`() {
   var settings = ChatSettings()
   settings.syncConversations = false

@@ -40,6 +40,8 @@ struct ConversationModel {
   }
   private(set) var living: [Message] = []
   var places: [String: Place] = [:]
+  /// Who might only read when they left, and is not back.
+  var formerReaders: Set<String> = []
   var names: [String: String] = [:]
   /// Who types, in order, with the ends of both leases.
   var typists: [(user: String, mark: UInt64, start: UInt64)] = []
@@ -60,11 +62,13 @@ struct ConversationModel {
       clock = wall
     }
     let (revision, now) = step(wall)
-    places[user] = Place(joined: revision, joinedAt: now, marker: revision, readUntil: now)
+    let access: Access = formerReaders.remove(user) == nil ? .readWrite : .read
+    places[user] = Place(joined: revision, joinedAt: now, access: access, marker: revision, readUntil: now)
   }
 
   mutating func leave(_ user: String, _ wall: Timestamp) {
-    guard places.removeValue(forKey: user) != nil else { return }
+    guard let place = places.removeValue(forKey: user) else { return }
+    if place.access == .read { formerReaders.insert(user) }
     _ = step(wall)
     typists.removeAll { $0.user == user }
   }

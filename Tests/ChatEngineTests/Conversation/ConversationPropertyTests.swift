@@ -239,7 +239,7 @@ private struct RandomConversation {
   private mutating func setSubject(_ user: String) -> String {
     var patch = ConversationPatch()
     patch.subject = .set("subject \(below(1000))")
-    let succeeds = model.places[user] == nil || mayWrite(user)
+    let succeeds = model.places[user] == nil ? !model.formerReaders.contains(user) : mayWrite(user)
     call(.set(patch), user, succeeds: succeeds)
     guard succeeds else { return "" }
     // One call is one change: a set that creates or joins counts once.

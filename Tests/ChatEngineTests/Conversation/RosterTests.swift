@@ -26,6 +26,20 @@ private func place(_ user: String, joined: Int64, read: Int64? = nil) -> Partici
   expectEqual(roster[UserID(stored: "b")], nil, "gone")
 }
 
+@Test func `what somebody had who left is known until they are back`() {
+  let (ann, bob) = (UserID(stored: "ann"), UserID(stored: "bob"))
+  var roster = Roster([place("ann", joined: 1)], formerReaders: [bob])
+  func highest() -> [Access] { [ann, bob].map { roster.highestAccess(ofReturning: $0) } }
+  expectEqual(highest(), [.readWrite, .read], "from the store")
+  var reader = place("ann", joined: 1)
+  reader.access = .read
+  roster.put(reader)
+  roster.remove(ann)
+  roster.put(place("bob", joined: 2))
+  roster.remove(bob)
+  expectEqual(highest(), [.read, .readWrite], "as they left")
+}
+
 @Test func `the lowest time of reading is always right`() {
   var roster = Roster()
   expectEqual(roster.lowestReadUntil(), nil, "nobody")
