@@ -154,9 +154,16 @@ extension Shard {
       return reply(call, .failure(.unavailable))
     }
     guard !ids.isEmpty else { return reply(call, .success(.count(0))) }
-    let batch = readingAll.begin(call, parts: ids.count)
-    let own = CallID(endpoint: Endpoint(loop: Int32(index), connection: Self.ownConnection), serial: batch)
-    for id in ids { directory.shard(of: id).post(.call(id, .markAsRead(upTo: nil), caller, own)) }
+    readingAll.begin(call, of: caller, ids)
+    readFurther()
+  }
+
+  /// Marks conversations as read for as long as there may be more of it under way.
+  func readFurther() {
+    while let part = readingAll.next() {
+      let own = CallID(endpoint: Endpoint(loop: Int32(index), connection: Self.ownConnection), serial: part.batch)
+      directory.shard(of: part.conversation).post(.call(part.conversation, .markAsRead(upTo: nil), part.caller, own))
+    }
   }
 }
 

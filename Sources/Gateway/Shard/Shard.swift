@@ -31,6 +31,7 @@ final class Shard: MailboxOwner, TimerTarget {
   /// The machines that want to be woken, by their incarnation.
   private var wakes: [UInt64: MachineKey] = [:]
   private var isSweepDue = false
+  private var mailRounds = MailRounds<ShardMail>()
 
   init(
     settings: ChatSettings, store: any Store, directory: LoopDirectory, isCompressing: Bool, log: Logger, on loop: isolated EventLoop
@@ -52,7 +53,9 @@ final class Shard: MailboxOwner, TimerTarget {
   // MARK: - Mail
 
   func mailArrived(on loop: isolated EventLoop) {
-    for mail in inbox.take(on: loop) { receive(mail, on: loop) }
+    for mail in mailRounds.next(inbox.take(on: loop)) { receive(mail, on: loop) }
+    // The rest comes in the next round, after all sockets that became ready in between.
+    if !mailRounds.isEmpty { loop.wake() }
   }
 
   private func receive(_ mail: ShardMail, on loop: isolated EventLoop) {
@@ -130,6 +133,7 @@ final class Shard: MailboxOwner, TimerTarget {
       tellList(of: user, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
     case .markedAsRead(let batch, let error):
       if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
+      readFurther()
     default: break
     }
   }
