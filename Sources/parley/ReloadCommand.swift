@@ -36,7 +36,7 @@ final class ReloadCommand: Sendable {
     case .success(let settings):
       do throws(StartFailure) {
         // What may be refused comes first, then what cannot.
-        let reloadable = try Assembly.reloadable(settings, try Keys(settings.auth), guestKey: guestKey)
+        let reloadable = try Assembly.reloadable(settings, try Keys(settings.auth, at: .reload), guestKey: guestKey)
         try certificate?.reload(settings.server.tls)
         services.reload(reloadable)
         log.reload(settings.log)

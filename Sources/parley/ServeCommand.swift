@@ -19,7 +19,7 @@ enum ServeCommand {
     case .success(let settings):
       let log = LogOutput(settings.log)
       do {
-        try await serve(settings, log, reread: { Surroundings.settings(file: config, overrides: overrides) })
+        try await serve(settings, log, reread: { Surroundings.settings(file: config, overrides: overrides, at: .reload) })
         log.finish()
         return .success
       } catch let failure as StartFailure {
@@ -39,7 +39,7 @@ enum ServeCommand {
     for warning in StartWarning.warnings(for: settings) { log.logger.log(.warn, "configuration", warning.sentence) }
     ProcessMemory.returnLargePieces()
     let descriptors = try DescriptorLimit.raise()
-    let keys = try Keys(settings.auth)
+    let keys = try Keys(settings.auth, at: .start)
     let certificate = try CertificateUpkeep.of(settings.server.tls, log: log.logger)
     let addresses = try settings.server.listen.map { try SocketAddress.parse($0) }
     let count = settings.server.loops > 0 ? settings.server.loops : ProcessorCount.usable

@@ -88,7 +88,10 @@ private let secret = "0123456789abcdef0123456789abcdef"
     ),
     (
       ["PARLEY_AUTH_SECRET_FILE": "/missing"],
-      ["PARLEY_AUTH_SECRET_FILE: auth.secret: names the file \"/missing\", which cannot be read; name a readable file"]
+      [
+        "PARLEY_AUTH_SECRET_FILE: auth.secret: names the file \"/missing\", which cannot be read; "
+          + "name a readable file; a reload reads regular files only"
+      ]
     ),
     (
       ["PARLEY_AUTH_SECRET_FILE": "/short"],

@@ -13,6 +13,7 @@ from pathlib import Path
 from checks import Checks, case, equal
 from client import Client
 from gateway import Gateway, parley
+from tokens import SECRET
 
 
 def events(gateway, name):
@@ -65,6 +66,31 @@ async def reload():
         [line] = events(gateway, "reloaded")
         shown = {key: line[key] for key in ("level", "changed", "needs_restart")}
         equal(shown, {"level": "warn", "changed": "server.origins,log.level", "needs_restart": "server.limits.maxBatch"}, "the line")
+
+
+@case("SIGHUP refuses what is no regular file, and signals go on working")
+async def reload_of_a_pipe():
+    with tempfile.TemporaryDirectory() as folder:
+        secret = Path(folder) / "secret"
+        for name in ("the configuration", "the secret", "a key", "the set of keys"):
+            secret.unlink(missing_ok=True)
+            secret.write_text(SECRET)
+            with Gateway(secret=None, config="{}", AUTH_SECRET_FILE=secret) as gateway:
+                pipe = gateway.config_path.with_name("pipe")
+                os.mkfifo(pipe)
+                match name:
+                    case "the configuration":
+                        pipe.rename(gateway.config_path)
+                    case "the secret":
+                        pipe.rename(secret)
+                    case "a key":
+                        gateway.config_path.write_text(json.dumps({"auth": {"publicKeys": [str(pipe)]}}))
+                    case _:
+                        gateway.config_path.write_text(json.dumps({"auth": {"jwks": str(pipe)}}))
+                gateway.process.send_signal(signal.SIGHUP)
+                await gateway.until(lambda: events(gateway, "reload refused"), 5, f"{name} is refused")
+                equal("regular files only" in str(events(gateway, "reload refused")), True, f"{name}: the sentence")
+                equal(gateway.end(), 0, f"{name}: exit code")
 
 
 @case("a flood of one kind of line is cut at 50 a second, counted and told", seconds=60)

@@ -167,7 +167,8 @@ extension SettingsReader {
       } else if let content = readFile(text) {
         store(ConfigurationValue(Self.withoutLastNewline(content), as: key.shape), at: path, from: .environment(name))
       } else {
-        report(.environment(name), path, "names the file \(SettingKey.quoted(text)), which cannot be read", "name a readable file")
+        let advice = "name a readable file; a reload reads regular files only"
+        report(.environment(name), path, "names the file \(SettingKey.quoted(text)), which cannot be read", advice)
       }
     }
   }
