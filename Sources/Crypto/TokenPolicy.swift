@@ -3,6 +3,9 @@ package struct TokenPolicy: Sendable, Equatable {
   /// What the ids of guests begin with, and those of nobody else.
   package static let guestPrefix = "guest-"
 
+  /// How far clocks may differ where nothing else is said, seconds.
+  package static let standardLeewaySeconds: Int64 = 30
+
   /// The `iss` that a token must have; nil takes any.
   package var issuer: String?
   /// The `aud` that a token must have, alone or among others; nil takes any.
@@ -18,8 +21,8 @@ package struct TokenPolicy: Sendable, Equatable {
 
   /// Makes a policy.
   package init(
-    issuer: String? = nil, audience: String? = nil, leewaySeconds: Int64 = 30, requiresExpiry: Bool = true, roles: Set<String> = [],
-    reservedPrefixes: [String] = [guestPrefix]
+    issuer: String? = nil, audience: String? = nil, leewaySeconds: Int64 = standardLeewaySeconds, requiresExpiry: Bool = true,
+    roles: Set<String> = [], reservedPrefixes: [String] = [guestPrefix]
   ) {
     self.issuer = issuer
     self.audience = audience

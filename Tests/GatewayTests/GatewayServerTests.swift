@@ -141,9 +141,10 @@ extension OverSockets {
       await hasty.stop()
       let gateway = try await TestGateway.start()
       let expired = try WireClient.open(gateway.address)
-      let token = try TestGateway.token(of: "ann", lifetime: -3)
+      let token = try TestGateway.token(of: "ann", lifetime: -27)
       expect(try expired.call("session.open", #"{"token":"\#(token)"}"#).contains(#""result""#), "within the leeway")
       _ = try expired.text(with: "session.expiring")
+      expect(try expired.call("user.get", #"{"user":"ann"}"#).contains("result"), "announced, and still there")
       expectEqual(expired.closeCode(), 4001, "beyond its end")
       await gateway.stop()
     }

@@ -81,6 +81,7 @@ extension ChatSession {
     guard let known = calls.take(serial: call.serial), case .open(let guestToken) = known.kind else { return }
     let role = machine.requestedRole ?? user.role
     guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role)) else { return }
+    takeTerm(session.expiresAt)
     hub.sessionOpened(session, of: connection)
     takeUserBudget(of: session.caller)
     let info = SessionInfo(
@@ -165,6 +166,7 @@ extension ChatSession {
     guard machine.refreshed(expiresAt: expiresAt) != nil else {
       return finish(call, .failure(RPCError(ChatError(.unauthenticated, "The session is closed"))), connection, on: loop)
     }
+    takeTerm(expiresAt)
     hub.watch(self, on: loop)
     finish(call, .success(.refreshed(expiresAt: expiresAt.map { $0 &* 1000 })), connection, on: loop)
   }
@@ -207,28 +209,25 @@ extension ChatSession {
 
   /// A deadline of the session passed: the first authentication, or the token's end.
   func timeReached(_ connection: Connection, on loop: isolated EventLoop) {
-    guard let open = machine.open else {
+    guard machine.open != nil else {
       if machine.isUnauthenticated { close(.authenticationTimeout, .authTimeout, connection, on: loop) }
       return
     }
-    guard let expiresAt = open.expiresAt else { return }
-    let now = WallClock.now() / 1000
-    if now >= expiresAt &+ Self.expiryGraceSeconds { return close(.tokenExpired, .tokenExpired, connection, on: loop) }
-    if now >= expiresAt &- Self.expiryNoticeSeconds, noticedExpiry != expiresAt {
-      noticedExpiry = expiresAt
-      send(.notification(.sessionExpiring(expiresAt: expiresAt &* 1000)), to: connection, on: loop)
+    guard let term else { return }
+    switch self.term?.step(at: WallClock.now() / 1000) {
+    case .end: return close(.tokenExpired, .tokenExpired, connection, on: loop)
+    case .announce: send(.notification(.sessionExpiring(expiresAt: term.expiresAt &* 1000)), to: connection, on: loop)
+    case .wait, nil: break
     }
     hub.watch(self, on: loop)
   }
 
-  /// How long ahead the end of a session is announced, seconds (`docs/protocol.md`, Opening).
-  static let expiryNoticeSeconds: Int64 = 60
-  /// How long after the end the connection is closed, seconds.
-  static let expiryGraceSeconds: Int64 = 5
+  /// Takes the end of the token that opened or refreshed the session; the same end again changes nothing.
+  private func takeTerm(_ expiresAt: Int64?) {
+    guard expiresAt != term?.expiresAt else { return }
+    term = expiresAt.map { SessionTerm(expiresAt: $0, takenAt: WallClock.now() / 1000) }
+  }
 
   /// When the session has to be looked at next, seconds since the epoch; nil for one that does not expire.
-  var nextDeadline: Int64? {
-    guard let expiresAt = machine.open?.expiresAt else { return nil }
-    return noticedExpiry == expiresAt ? expiresAt &+ Self.expiryGraceSeconds : expiresAt &- Self.expiryNoticeSeconds
-  }
+  var nextDeadline: Int64? { machine.open == nil ? nil : term?.nextDeadline }
 }

@@ -31,8 +31,8 @@ final class ChatSession: MessageReceiver {
   private var lastSerial: UInt64 = 0
   /// Whether the connection is gone: nothing is sent, registered or posted any more.
   private(set) var isOver = false
-  /// The expiry that the client was told to be near.
-  var noticedExpiry: Int64?
+  /// The end of the session; nil where none is open, or it does not expire.
+  var term: SessionTerm?
   /// The timer of the session's next deadline.
   var timer: TimerID?
 
