@@ -232,6 +232,7 @@ async def hello(gateway):
                 "maxInFlight": 64,
                 "maxJSONDepth": 64,
                 "outboundBytes": 1_048_576,
+                "inflatedBytesPerSecond": 1_048_576,
             },
         }
         equal(client.hello, expected, "hello")
