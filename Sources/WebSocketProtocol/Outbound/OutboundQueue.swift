@@ -80,22 +80,19 @@ package struct OutboundQueue: Sendable {
   ///   - key: The collapse key, or `nil` for a frame that is always sent. A frame whose first byte is sent is never replaced.
   package mutating func append(shared frame: [UInt8], key: UInt32? = nil) -> Admission {
     guard !frame.isEmpty else { return .queued }
-    guard let key else {
-      if frame.count <= Self.copiedBytes { return append(frame) }
-      guard frame.count <= room else { return .overflow }
-      push(frame, key: nil)
-      return .queued
-    }
-    if let index = waiting(key) {
-      let old = segments[index].count
-      guard frame.count - old <= room else { return .overflow }
-      segments.replace(index, frame)
-      byteCount += frame.count - old
-      if index == 0 { loneCount = min(loneCount, frame.count) }
-      return .queued
-    }
+    if let key, let index = waiting(key) { return replace(index, frame) }
+    if key == nil, frame.count <= Self.copiedBytes { return append(frame) }
     guard frame.count <= room else { return .overflow }
     push(frame, key: key)
+    return .queued
+  }
+
+  private mutating func replace(_ index: Int, _ frame: [UInt8]) -> Admission {
+    let more = frame.count - segments[index].count
+    guard more <= room else { return .overflow }
+    segments.replace(index, frame)
+    byteCount += more
+    if index == 0 { loneCount = min(loneCount, frame.count) }
     return .queued
   }
 
