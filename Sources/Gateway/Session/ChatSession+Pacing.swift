@@ -2,6 +2,7 @@ import ChatEngine
 import ChatModel
 import GatewayProtocol
 import Transport
+import WebSocketProtocol
 
 // Calls and subscriptions wait for room in the queue of the connection.
 extension ChatSession {
@@ -98,8 +99,8 @@ extension ChatSession {
   private func sendFinished(_ connection: Connection, on loop: isolated EventLoop) {
     while let batch = finished.first, !isOver {
       let waiting = connection.waitingBytes
-      let cap = hub.services.connections.outboundBytes
-      guard waiting == 0 || batch.byteCount + Self.arrayMargin <= cap - cap / 4 - waiting else { return wantRoom(of: connection) }
+      let share = OutboundQueue.askedShare(of: hub.services.connections.outboundBytes)
+      guard waiting == 0 || batch.byteCount + Self.arrayMargin <= share - waiting else { return wantRoom(of: connection) }
       finished.removeFirst()
       if finished.isEmpty { finished = [] }
       batches.removeAll { $0 === batch }

@@ -39,6 +39,12 @@ package struct OutboundQueue: Sendable {
     self.maxBytes = maxBytes
   }
 
+  /// How much of a cap, bytes, a reader may fill by what it asks.
+  ///
+  /// A quarter is left to what nobody asked for now, as the next snapshots of what was opened before: who reads slowly, and fills the queue
+  /// by what it asks, must not be cut off by the next message of somebody else.
+  package static func askedShare(of cap: Int) -> Int { cap - cap / 4 }
+
   /// How many bytes may be added.
   private var room: Int { maxBytes - (byteCount - loneCount) - bytesInFlight }
 
@@ -139,7 +145,7 @@ package struct OutboundQueue: Sendable {
     maxBytes = .max
     defer {
       maxBytes = cap
-      if byteCount > cap - cap / 4 { loneCount = byteCount }
+      if byteCount > Self.askedShare(of: cap) { loneCount = byteCount }
     }
     return add(&self)
   }
@@ -159,10 +165,10 @@ package struct OutboundQueue: Sendable {
 
   /// Counts what was added.
   ///
-  /// What takes more than three quarters of an empty queue counts as let in alone, or it would leave no room to what others do.
+  /// What takes more than its share of an empty queue counts as let in alone, or it would leave no room to what others do.
   @inline(__always)
   private mutating func added(_ count: Int) {
-    if byteCount == 0, count > maxBytes - maxBytes / 4 { loneCount = count }
+    if byteCount == 0, count > Self.askedShare(of: maxBytes) { loneCount = count }
     byteCount += count
   }
 

@@ -1,5 +1,6 @@
 import ChatEngine
 import GatewayProtocol
+import WebSocketProtocol
 
 /// Decides when what may produce much output runs, so that it fits into the connection's queue when it comes.
 ///
@@ -149,12 +150,9 @@ struct OutputPacing {
     return (.subscription(subscription), bytes)
   }
 
-  /// Whether there is room for so many bytes.
-  ///
-  /// A quarter of the queue is left to what nobody asked for now, as the next snapshots of what was opened before: who reads slowly, and
-  /// fills the queue by what it asks, must not be cut off by the next message of somebody else.
+  /// Whether there is room for so many bytes in the share of the queue that is for what a client asks.
   private func fits(_ bytes: Int, _ batch: BatchReplies?, _ room: Room) -> Bool {
-    if bytes <= room.cap - room.cap / 4 - room.waiting - room.batched - reserved { return true }
+    if bytes <= OutboundQueue.askedShare(of: room.cap) - room.waiting - room.batched - reserved { return true }
     guard reserved == 0 else { return false }
     // A batch is one frame and is let in alone: its calls run one after the other. Only the oldest batch grows so; nothing that it lacks
     // waits behind what is asked here, so it is answered some time.
