@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPProtocol
 import Observability
 import TLS
@@ -126,6 +127,25 @@ final class ConnectionBench: Sendable {
   func onLoop<Value: Sendable>(_ body: @Sendable (Station, isolated EventLoop) -> Value) async -> Value {
     let box = box
     return await loop.run { body(box.station, $0) }
+  }
+
+  /// A loop that stands until it is let go on.
+  struct Hold: Sendable {
+    fileprivate let gate = DispatchSemaphore(value: 0)
+
+    func goOn() { gate.signal() }
+  }
+
+  /// Holds the loop up: what is sent meanwhile has all come when the loop looks again.
+  func hold() async -> Hold {
+    let hold = Hold()
+    await withCheckedContinuation { continuation in
+      loop.execute { _ in
+        continuation.resume()
+        hold.gate.wait()
+      }
+    }
+    return hold
   }
 
   /// Waits until something is so on the loop; false after ten seconds.

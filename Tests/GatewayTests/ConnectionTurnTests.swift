@@ -1,5 +1,4 @@
 import Compression
-import Dispatch
 import Locks
 import Observability
 import TestSupport
@@ -20,22 +19,6 @@ extension OverSockets {
       return try withExtendedLifetime(output) {
         try #require(text.withUnsafeBytes { deflater.compress($0, into: output).map { WireClient.compressedFrame(.text, Array($0)) } })
       }
-    }
-
-    /// Holds a loop up until what is returned is signalled.
-    private static func hold(_ loop: EventLoop) async -> DispatchSemaphore {
-      let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      loop.execute { _ in
-        isHeld.signal()
-        goOn.wait()
-      }
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          isHeld.wait()
-          continuation.resume()
-        }
-      }
-      return goOn
     }
 
     @Test func `much work in one packet is done a piece at a time, and others are served in between`() async throws {
@@ -59,12 +42,12 @@ extension OverSockets {
         expectEqual(witness.next(), .text("hello"))
         if isUpgraded { expectEqual(attacker.next(), .text("hello")) } else { expectEqual(try attacker.request("/a").status, 200) }
         // The loop is held, so that all of it has come when the loop looks, the attacker's bytes first.
-        let goOn = await Self.hold(bench.loop)
+        let hold = await bench.hold()
         expectEqual(attacker.sendNow(bytes), bytes.count, "\(name): in one piece")
         witness.send(bytes: WireClient.frame(.text, Array("left".utf8)))
         let isEnded = name == "bombs, then the end"
         if isEnded { attacker.shutdown() }
-        goOn.signal()
+        hold.goOn()
         let left = witness.nextText().flatMap { Int($0) } ?? 0
         expect(left > bytes.count / 3, "\(name): \(left) of \(bytes.count) bytes wait when the other is served")
         if isEnded {
@@ -98,10 +81,10 @@ extension OverSockets {
       await bench.onLoop { station, _ in station.context.requests = MetricsRequests(monitoring: monitoring, isLoopbackOnly: true) }
       let (greedy, witness) = (try WireClient(to: bench.address), try WireClient(to: bench.address))
       for client in [greedy, witness] { expectEqual(try client.request("/livez").status, 200, "known to the loop") }
-      let goOn = await Self.hold(bench.loop)
+      let hold = await bench.hold()
       greedy.send(bytes: Array(repeating: Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), count: 32).flatMap { $0 })
       witness.send(bytes: Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
-      goOn.signal()
+      hold.goOn()
       for _ in 0..<32 { expectEqual(try greedy.answer().status, 200, "all are answered") }
       expectEqual(try witness.answer().status, 503, "starting")
       // Each page asks for the checks once; the witness's is one more of a number.

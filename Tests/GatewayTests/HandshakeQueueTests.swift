@@ -1,4 +1,3 @@
-import Dispatch
 import TLS
 import TestSupport
 import Testing
@@ -14,15 +13,8 @@ extension OverSockets {
       let context = try TLSContext.client(trusting: .anybody)
       let client = try WireClient.open(bench.address, over: context)
       expectEqual(client.next(), .text("hello"), "open")
-      // What comes while the loop stands is all there when it goes on.
-      let gate = DispatchSemaphore(value: 0)
-      let stands = DispatchSemaphore(value: 0)
-      bench.loop.execute { _ in
-        stands.signal()
-        gate.wait()
-      }
+      let hold = await bench.hold()
       let crowd = try await OverSockets.blocking { () -> Crowd in
-        stands.wait()
         let hello = try ConnectionTLSTests.hello(context)
         return Crowd(
           clients: try (0..<60).map { _ in
@@ -33,7 +25,7 @@ extension OverSockets {
       }
       // The first round accepts them, the second one sees their bytes and this.
       client.send("begun")
-      gate.signal()
+      hold.goOn()
       var counts: [Int] = []
       for _ in 0..<100 {
         guard let text = client.nextText(), let count = Int(text) else { break }
