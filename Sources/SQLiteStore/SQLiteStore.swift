@@ -72,6 +72,7 @@ package final class SQLiteStore: Store {
     var statistics = writer.statistics
     let sizes = sizes.last
     (statistics.databaseBytes, statistics.logBytes) = (sizes.database, sizes.log)
+    statistics.memoryBytes = SQLiteLibrary.memoryBytes
     return statistics
   }
 

@@ -178,7 +178,10 @@ class Gateway:
         """The sum over the labels of a metric."""
         # Suites list 127.0.0.1 as a proxy, and what comes from there is no reader of metrics then.
         tls = trusting_all() if self.speaks_tls else None
-        lines = get_from(self.port, "/metrics", tls=tls, source="127.0.0.2")[2].decode().splitlines()
+        status, _, page = get_from(self.port, "/metrics", tls=tls, source="127.0.0.2")
+        if status != 200:
+            raise AssertionError(f"/metrics answers {status}")
+        lines = page.decode().splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
     def log(self):

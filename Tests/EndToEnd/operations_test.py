@@ -129,3 +129,4 @@ async def figures(gateway):
         check.true(abs(gateway.metric("process_open_fds") - descriptors) < 20, f"descriptors: {descriptors}")
         check.true(0.3 < gateway.metric("process_resident_memory_bytes") / gateway.resident() < 3, "memory")
         check.true(gateway.metric("parley_store_bytes") > 4096, "the store's size")
+        check.true(4096 < gateway.metric("parley_store_memory_bytes") < 40 << 20, "the store's memory")

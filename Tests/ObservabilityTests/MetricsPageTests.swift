@@ -31,7 +31,7 @@ import Testing
   store.changes = 4
   store.checkpoints = 5
   store.failedUpkeep = 6
-  (store.databaseBytes, store.logBytes) = (7, 8)
+  (store.databaseBytes, store.logBytes, store.memoryBytes) = (7, 8, 9)
   var figures = MetricsPage.Figures()
   figures.loops = [first, first]
   figures.store = store
@@ -68,6 +68,7 @@ import Testing
     "parley_commit_batch_sets_sum 2", "parley_commits_failed_total 3", "parley_commit_seconds_sum 0.0001",
     "parley_loop_lag_seconds_count 2", "parley_committed_changes_total 4", "parley_checkpoints_total 5",
     "parley_store_upkeep_failures_total 6", "parley_store_bytes{file=\"database\"} 7", "parley_store_bytes{file=\"log\"} 8",
+    "parley_store_memory_bytes 9",
     "parley_sessions{kind=\"guest\"} 2", "parley_sessions_opened_total{kind=\"guest\"} 2", "parley_sessions{kind=\"app\"} 0",
     "parley_tokens_refused_total{reason=\"signature\"} 2", "parley_blocked_connections 2", "parley_queue_bytes 18",
     "parley_largest_queue_bytes 9", "parley_log_lines_total{level=\"warn\"} 1", "parley_log_lines_dropped_total 2", "parley_ready 1",

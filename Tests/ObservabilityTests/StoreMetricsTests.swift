@@ -8,5 +8,5 @@ import Testing
   expectEqual(metrics.batchSize, Histogram(.count), "sets")
   expectEqual(metrics.duration, Histogram(.duration), "time")
   expectEqual([metrics.failedCommits, metrics.changes, metrics.checkpoints, metrics.failedUpkeep], [0, 0, 0, 0], "counts")
-  expectEqual([metrics.databaseBytes, metrics.logBytes], [0, 0], "sizes")
+  expectEqual([metrics.databaseBytes, metrics.logBytes, metrics.memoryBytes], [0, 0, 0], "sizes")
 }

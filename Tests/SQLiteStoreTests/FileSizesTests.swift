@@ -12,6 +12,7 @@ import Testing
   let store = try SQLiteStore(folder: folder.path)
   let first = store.statistics()
   expect(first.databaseBytes > 0, "looked at when it was opened")
+  expect((4_096..<100_000_000).contains(first.memoryBytes), "the library's memory: \(first.memoryBytes)")
   let error = await withCheckedContinuation { continuation in
     store.commit(ChangeSet([.putConversation(StoreContractRecords.conversation("a"))])) { continuation.resume(returning: $0) }
   }

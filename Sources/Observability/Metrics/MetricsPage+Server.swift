@@ -20,6 +20,7 @@ extension MetricsPage {
     page.gauge(
       "store_bytes", "Size of the store's files.",
       [([("file", "database")], store.databaseBytes), ([("file", "log")], store.logBytes)])
+    page.gauge("store_memory_bytes", "Memory that the store holds, mostly pages of its files.", [([], store.memoryBytes)])
   }
 
   static func addLog(_ log: LogCounts, to page: inout PrometheusText) {

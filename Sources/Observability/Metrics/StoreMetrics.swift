@@ -16,6 +16,8 @@ package struct StoreMetrics: Sendable, Equatable {
   package var databaseBytes: Int64 = 0
   /// Bytes of the write-ahead log.
   package var logBytes: Int64 = 0
+  /// Bytes of memory that the store holds, mostly pages of its files.
+  package var memoryBytes: Int64 = 0
 
   /// Nothing counted yet.
   package init() {}

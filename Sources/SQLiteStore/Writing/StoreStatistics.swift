@@ -27,6 +27,8 @@ package struct StoreStatistics: Equatable, Sendable {
   package internal(set) var databaseBytes: Int64 = 0
   /// Bytes of the write-ahead log.
   package internal(set) var logBytes: Int64 = 0
+  /// Bytes of memory that SQLite holds.
+  package internal(set) var memoryBytes: Int64 = 0
 
   /// What the metrics page shows of it.
   package var metrics: StoreMetrics {
@@ -39,6 +41,7 @@ package struct StoreStatistics: Equatable, Sendable {
     metrics.failedUpkeep = UInt64(clamping: failedUpkeep)
     metrics.databaseBytes = databaseBytes
     metrics.logBytes = logBytes
+    metrics.memoryBytes = memoryBytes
     return metrics
   }
 }
