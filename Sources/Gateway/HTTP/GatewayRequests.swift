@@ -2,7 +2,7 @@ import HTTPProtocol
 import Observability
 import Transport
 
-/// What each address of the gateway answers (`docs/protocol.md`, HTTP).
+/// What each address of the gateway answers (`docs/http.md`).
 final class GatewayRequests: RequestHandler {
   private let hub: ChatHub
   private let services: GatewayServices

@@ -58,7 +58,7 @@ package struct SessionLimits: Hashable, Sendable {
     self.maxSubscriptions = maxSubscriptions
   }
 
-  /// What a message may be before a session is open (`docs/protocol.md`, Opening).
+  /// What a message may be before a session is open (`docs/opening.md`).
   var beforeSession: MessageLimits {
     MessageLimits(maxMessageBytes: min(8_192, calls.maxMessageBytes), maxFragments: maxFragments)
   }

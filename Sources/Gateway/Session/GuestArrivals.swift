@@ -1,6 +1,6 @@
 import Transport
 
-/// Counts the new guests of each address, of which only so many are let in a minute (`docs/protocol.md`, Opening).
+/// Counts the new guests of each address, of which only so many are let in a minute (`docs/opening.md`).
 ///
 /// Addresses are kept in two generations, of which the older one is forgotten a minute after the newer one began, or when the newer
 /// one is full: so memory is bounded, and nobody pays for a search.

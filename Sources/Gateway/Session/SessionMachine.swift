@@ -59,7 +59,7 @@ struct SessionMachine {
     case refuse(ChatError)
   }
 
-  /// How many bad tokens a connection may offer (`docs/protocol.md`, Opening).
+  /// How many bad tokens a connection may offer (`docs/opening.md`).
   static let maxFailures = 5
 
   private var state: State = .unauthenticated(failures: 0)

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The end of a session, as its token has it (`docs/protocol.md`, Opening).
+/// The end of a session, as its token has it (`docs/opening.md`).
 ///
 /// A token that is over when it comes is taken within the leeway, because the clocks of signer and gateway may differ; its session then lives
 /// until the leeway is over, so that there is time to refresh it.

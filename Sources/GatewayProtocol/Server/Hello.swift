@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// The first message of a connection, which the server sends unasked (`docs/protocol.md`, Opening).
+/// The first message of a connection, which the server sends unasked (`docs/opening.md`).
 package struct Hello: Hashable, Sendable {
   /// What the protocol is called; the WebSocket sub-protocol has the same name (RFC 6455 §1.9).
   package static let protocolName = "parley.v1"

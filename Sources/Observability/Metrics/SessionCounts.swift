@@ -1,6 +1,6 @@
 /// Sessions that were opened and that are open, and tokens that opened none.
 package struct SessionCounts: Sendable, Equatable {
-  /// Who has a session (`docs/protocol.md`, Opening).
+  /// Who has a session (`docs/opening.md`).
   package enum Kind: Int, Sendable, CaseIterable {
     case user
     case bot
