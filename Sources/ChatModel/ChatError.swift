@@ -50,12 +50,15 @@ package struct ChatError: Error, Hashable, Sendable {
   package let field: String?
   /// When the call may be tried again, in milliseconds.
   package let retryAfterMs: Int?
+  /// What a moderator said for it.
+  package let reason: String?
 
-  package init(_ kind: ChatErrorKind, _ message: String, field: String? = nil, retryAfterMs: Int? = nil) {
+  package init(_ kind: ChatErrorKind, _ message: String, field: String? = nil, retryAfterMs: Int? = nil, reason: String? = nil) {
     self.kind = kind
     self.message = message
     self.field = field
     self.retryAfterMs = retryAfterMs
+    self.reason = reason
   }
 
   /// A parameter is missing, of the wrong type or out of range.

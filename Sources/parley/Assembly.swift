@@ -60,6 +60,7 @@ enum Assembly {
     chat.syncUsers = settings.sync.users
     chat.sessionsPerUser = settings.server.limits.connectionsPerUser
     chat.roles = Set(settings.roles.keys)
+    chat.moderatingRoles = Set(settings.roles.filter(\.value.moderate).keys)
     let receipts = settings.chat.emitReadReceiptEvents
     let types: [(ConversationType, Bool)] = [
       (.direct, receipts.direct), (.group, receipts.group), (.public, receipts.public), (.unknown, receipts.unknown),

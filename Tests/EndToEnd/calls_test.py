@@ -74,6 +74,8 @@ NOT_CALLED = {
     "message.delete": {"conversation": "calls", "message": "there"},
     "participant.delete": {"conversation": "calls", "user": "calls"},
     "user.set": {"user": "calls"},
+    "moderation.set": {"conversation": "calls", "user": "calls"},
+    "moderation.list": {"conversation": "calls"},
     "loadMore": {"topic": "messages:calls"},
 }
 

@@ -21,7 +21,7 @@ USERS = [f"user{number}" for number in range(6)]
 GROUPS = ["red", "green", "blue"]
 KINDS = ["conversation", "messages", "participants", "typing"]
 COUNTED = ["unreadMessageCount", "isUnread", "readUntil", "everyoneReadUntil"]
-EXPECTED_ERRORS = {101, 102, 103, 104, 106, 108, 109}
+EXPECTED_ERRORS = {101, 102, 103, 104, 106, 108, 109, 111}
 # Several loops, so that frames cross between them, and windows so small that they are not whole.
 SETTINGS = dict(SERVER_LOOPS=3, MESSAGES_PAGES_CONVERSATIONS_INITIAL=2, MESSAGES_PAGES_PARTICIPANTS_INITIAL=2)
 REPEATED = []  # Events that were sent twice in a row; the last cases look at them.
@@ -116,6 +116,11 @@ class World:
             client, method, params = self.backend, "user.set", {"user": self.chance.choice(USERS), "name": f"renamed {self.count}"}
         elif luck < 0.031:
             client, method, params = self.backend, "conversation.delete", {"conversation": self.chance.choice(GROUPS)}
+        elif luck < 0.05:
+            # Lifted more often than set, so that most operations succeed.
+            restriction = self.chance.choice([{}, {}, {}, {"ban": True}, {"mute": True, "reason": "noise"}])
+            place = {"conversation": self.chance.choice(self.conversations), "user": self.chance.choice(USERS)}
+            client, method, params = self.backend, "moderation.set", {**place, **restriction}
         else:
             method, params = self.choose(client)
         self.count += 1
@@ -334,6 +339,12 @@ def counted(path, conversation, user):
                JOIN conversations c ON c.key = p.conversation WHERE c.id = ? AND p.user = ?""",
             (conversation, user),
         ).fetchone()
+        [banned] = connection.execute(
+            """SELECT count(*) FROM restrictions r JOIN conversations c ON c.key = r.conversation
+               WHERE c.id = ? AND r.user = ? AND r.is_banned = 1""",
+            (conversation, user),
+        ).fetchone()
+        equal(bool(banned and place), False, f"{user} is banned from {conversation} and has a place")
         if place is None:
             return None
         [unread] = connection.execute(

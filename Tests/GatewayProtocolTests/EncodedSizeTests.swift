@@ -34,6 +34,11 @@ import Testing
         ("conversation", conversation.encodedSize, .conversations([conversation], loadedAll: false)),
         ("user", ann.snapshot.encodedSize, .user(ann.snapshot)),
       ]
+      let restriction = RestrictionSnapshot(
+        user: ann.snapshot,
+        record: RestrictionRecord(user: ann.id, isBanned: false, isMuted: false, reason: text, setBy: ann.id, setAt: .max))
+      let reply = ServerMessage(to: RequestID(1), .success(ChatReply.restrictions([restriction], loadedAll: false))).encoded.count
+      expect(reply <= restriction.encodedSize + frame, "a restriction: \(reply) sent, \(restriction.encodedSize) reckoned")
       for (name, reckoned, snapshot) in cases {
         let sent = ServerMessage.encodedSubscription(.conversations(label: nil), snapshot).count
         expect(sent <= reckoned + frame, "\(name) of \(text.prefix(3).debugDescription): \(sent) sent, \(reckoned) reckoned")

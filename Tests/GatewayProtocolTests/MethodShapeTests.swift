@@ -74,7 +74,7 @@ import Testing
   // MARK: Cases
 
   private static func requests() throws -> [(Method, [(String, ClientRequest)])] {
-    try sessions() + conversations() + reading() + messages() + participants() + users() + topics()
+    try sessions() + conversations() + reading() + messages() + participants() + users() + moderation() + topics()
   }
 
   private static func sessions() throws -> [(Method, [(String, ClientRequest)])] {

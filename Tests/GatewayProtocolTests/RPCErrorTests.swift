@@ -30,6 +30,10 @@ import Testing
         RPCError(ChatError(.rateLimited, "Slow down", field: "text", retryAfterMs: 0)),
         #"{"code":109,"message":"Slow down","data":{"key":"rateLimited","temporary":true,"retryAfterMs":0,"field":"text"}}"#
       ),
+      (
+        RPCError(ChatError(.restricted, "No", reason: "spam \"x\"")),
+        #"{"code":111,"message":"No","data":{"key":"restricted","temporary":false,"reason":"spam \"x\""}}"#
+      ),
       (.methodNotFound, #"{"code":-32601,"message":"There is no such method","data":{"key":"methodNotFound","temporary":false}}"#),
       (
         .invalidRequest("No", field: "id"),

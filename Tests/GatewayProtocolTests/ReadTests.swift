@@ -38,6 +38,11 @@ import Testing
       ("conversation.history", #"\#(room),"limit":0"#, "-32602 limit"), ("conversation.history", #"\#(room),"limit":101"#, "-32602 limit"),
       ("conversation.history", #"\#(room),"limit":2147483648"#, "-32602 limit"),
       ("conversation.history", #"\#(room),"limit":"9""#, "-32602 limit"),
+      ("moderation.set", #"\#(room),\#(user),"reason":"\#(wide(500))""#, "ok"),
+      ("moderation.set", #"\#(room),\#(user),"reason":"\#(wide(501))""#, "107 reason"),
+      ("moderation.set", #"\#(room),\#(user),"reason":" ""#, "-32602 reason"),
+      ("moderation.set", #"\#(room),\#(user),"ban":1"#, "-32602 ban"), ("moderation.list", #"\#(room),"limit":100"#, "ok"),
+      ("moderation.list", #"\#(room),"limit":101"#, "-32602 limit"), ("moderation.list", #"\#(room),"after":"a:b""#, "-32602 after"),
       ("session.open", #""guest":{"name":""}"#, "-32602 guest.name"), ("session.open", #""guest":{"name":"\#(x(201))"}"#, "107 guest.name"),
       ("session.open", #""guest":{"id":"a/b"}"#, "-32602 guest.id"), ("session.open", #""guest":{"email":"x"}"#, "-32602 guest.email"),
     ]

@@ -22,10 +22,10 @@ enum Samples {
     if name == "actAs" { return kind == "null" }
     switch kind {
     case "null": return isNullable(name, in: method)
-    case "bool": return name == "notify"
+    case "bool": return ["notify", "ban", "mute"].contains(name)
     case "negative", "beyond": return name == "count"
-    case "empty": return ["subject", "welcomeMessage", "message"].contains(name) || opaque.contains(name)
-    case "huge": return name == "message" || opaque.contains(name)
+    case "empty": return ["subject", "welcomeMessage", "message"].contains(name) || isOpaque(name, in: method)
+    case "huge": return name == "message" || isOpaque(name, in: method)
     case "array": return ["welcomeMessages", "email", "phone", "fields"].contains(name)
     case "object": return ["custom", "guest"].contains(name)
     case "proto": return name == "custom" && [.conversationSet, .messageEdit, .userSet].contains(method)
@@ -45,12 +45,20 @@ enum Samples {
   }
 
   /// Texts that are not looked into.
-  private static let opaque = ["referencedMessage", "before", "after", "upTo", "from", "token"]
+  private static func isOpaque(_ name: String, in method: Method) -> Bool {
+    switch (name, method) {
+    // A user's id.
+    case ("after", .moderationList): false
+    case ("referencedMessage", _), ("before", _), ("after", _), ("upTo", _), ("from", _), ("token", _): true
+    default: false
+    }
+  }
 
   private static let values = [
     "custom": #"{"k":"v"}"#, "guest": "{}", "type": #""group""#, "photoUrl": #""http://x""#, "welcomeMessages": #"["a"]"#,
     "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""messages:x""#,
     "content": #"[{"type":"text","children":["x"]}]"#, "email": #"["a"]"#, "phone": #"["a"]"#, "fields": "[]",
+    "ban": "true", "mute": "true",
   ]
 
   private static func isNullable(_ name: String, in method: Method) -> Bool {
@@ -86,6 +94,8 @@ enum Samples {
     case .participantDeleteFields: text = "conversation user fields"
     case .userCreateIfNotExists, .userSet: text = "user name photoUrl custom locale role email phone welcomeMessage"
     case .userDeleteFields: text = "user fields"
+    case .moderationSet: text = "conversation user ban mute reason"
+    case .moderationList: text = "conversation after limit"
     case .subscribe: text = "topic mode from"
     case .unsubscribe: text = "topic"
     case .loadMore: text = "topic count"

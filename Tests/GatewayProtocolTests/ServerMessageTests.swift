@@ -11,6 +11,8 @@ import Testing
     let guest = SessionInfo(session: "s2", user: all.bob, role: "default", expiresAt: nil, token: "t")
     let first = SessionSummary(session: "s1", kind: .user, role: "admin", openedAt: 5, expiresAt: 9, isCurrent: true)
     let second = SessionSummary(session: "s2", kind: .app, role: "default", openedAt: 6, expiresAt: nil, isCurrent: false)
+    let ban = RestrictionSnapshot(
+      user: all.bob, record: RestrictionRecord(user: all.bob.id, isBanned: true, isMuted: false, reason: "r", setBy: all.ada.id, setAt: 5))
     let cases: [(CallResult, String)] = [
       (.pong(time: 1_900_000_000_000), #"{"time":1900000000000}"#), (.done, "{}"),
       (.session(session), #"{"session":"s1","user":\#(Snapshots.bobJSON),"role":"default","expiresAt":99}"#),
@@ -37,6 +39,10 @@ import Testing
       (.chat(.message(all.message)), #"{"message":\#(all.messageJSON)}"#), (.chat(.message(nil)), #"{"message":null}"#),
       (.chat(.participant(all.participant)), #"{"participant":\#(Snapshots.participantJSON)}"#),
       (.chat(.participant(nil)), #"{"participant":null}"#), (.chat(.user(all.ada)), #"{"user":\#(Snapshots.adaJSON)}"#),
+      (
+        .chat(.restrictions([ban], loadedAll: false)),
+        #"{"restrictions":[{"user":\#(Snapshots.bobJSON),"ban":true,"mute":false,"reason":"r","setBy":"ada","setAt":5}],"loadedAll":false}"#
+      ), (.chat(.restrictions([], loadedAll: true)), #"{"restrictions":[],"loadedAll":true}"#),
       (.chat(.user(nil)), #"{"user":null}"#), (.chat(.count(4)), #"{"count":4}"#), (.chat(.loadedAll(true)), #"{"loadedAll":true}"#),
     ]
     for (result, json) in cases {

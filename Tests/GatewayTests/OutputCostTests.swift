@@ -18,6 +18,8 @@ import Testing
     let text = { (count: Int) in OutgoingMessage(content: ContentBlock.plain(String(repeating: "€", count: count))) }
     let page = OutputCost.heavy(OutputCost.page)
     let cases: [(String, OutputCost, OutputCost)] = [
+      ("restrictions", Self.of(.listRestrictions(UserRange(limit: 1))), page),
+      ("a ban", Self.of(.restrict(Self.ann, Restriction())), .light(512)),
       ("history", Self.of(.history(HistoryRange(start: .newest, limit: 1))), page),
       ("loadMore", OutputCost(.loadMore(name: "messages:general", .messages(Self.general), count: nil), maxTextLength: 1), page),
       ("ping", OutputCost(.ping, maxTextLength: 1), .light(512)), ("typing", Self.of(.markAsTyping), .light(512)),

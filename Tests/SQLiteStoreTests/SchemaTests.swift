@@ -48,6 +48,26 @@ private typealias Make = StoreContractRecords
   expectEqual(try database.integer(of: "SELECT access FROM removed_participants WHERE user = 'old'"), 2, "who left before")
 }
 
+@Test func `a file of the second version is brought up to date, and nothing is forbidden anybody`() async throws {
+  let folder = try TemporaryFolder()
+  folder.write([], to: "parley.db")
+  try folder.execute(
+    """
+    PRAGMA application_id = \(Schema.applicationID); \(Schema.migrations[0]); \(Schema.migrations[1]); PRAGMA user_version = 2;
+    INSERT INTO conversations (id, revision, clock, type, created_at) VALUES ('a', 1, 1, 2, 1)
+    """)
+  let store = try SQLiteStore(folder: folder.path)
+  let (id, ban) = (Make.id("a"), Make.restriction("ann", isBanned: true))
+  for (changes, expected) in [([], []), ([Change.putRestriction(id, ban)], [ban])] {
+    expectEqual(await store.commit(ChangeSet(changes)), nil, "written")
+    guard case .success(let answers) = await store.answers(to: [.conversation(id)]), case .conversation(let load?) = answers[0] else {
+      return expect(false, "no conversation")
+    }
+    expectEqual(load.restrictions, expected, "restrictions")
+  }
+  store.close()
+}
+
 @Test func `a file that cannot be served is refused with a sentence`() throws {
   let cases: [(name: String, sql: String, kind: StoreError.Kind, words: String)] = [
     ("a newer version", "PRAGMA user_version = \(Schema.version + 1)", .newerVersion, "newer version of Parley"),

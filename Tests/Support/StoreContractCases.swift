@@ -25,6 +25,7 @@ enum StoreContract {
     Case(name: "the list of conversations", run: checkList),
     Case(name: "unread counts", run: checkUnread),
     Case(name: "deleted conversations", run: checkDeletion),
+    Case(name: "restrictions", run: checkRestrictions),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

@@ -24,7 +24,7 @@ extension StoreContract {
     let id = Make.id(conversations.randomElement(using: &random) ?? "a")
     let name = names.randomElement(using: &random) ?? "ann"
     let number = MessageNumber.random(in: 1...40, using: &random)
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
     case 0: return .deleteConversation(id)
     case 1...4: return .putConversation(Make.conversation(id.text, revision: number))
     case 5: return .putUser(number.isMultiple(of: 2) ? Make.fullUser(name) : UserRecord(id: Make.user(name), name: name, createdAt: number))
@@ -32,6 +32,8 @@ extension StoreContract {
     case 9: return .removeParticipant(id, Make.user(name), revision: number)
     case 10...13: return .updateMessage(id, Make.tombstone(of: Make.message(number, from: name), revision: number + 100))
     case 14: return .updateMessage(id, Make.message(number, from: name, text: "edited", answering: number / 2))
+    case 24: return .removeRestriction(id, Make.user(name))
+    case 25, 26: return .putRestriction(id, Make.restriction(name, isBanned: number.isMultiple(of: 2), isMuted: number.isMultiple(of: 3)))
     default:
       let key = Bool.random(using: &random) ? Make.key(name, "\(number % 7)", hash: number) : nil
       let answered = Bool.random(using: &random) ? number - 1 : nil

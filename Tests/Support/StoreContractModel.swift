@@ -7,6 +7,7 @@ package struct StoreContractModel {
     var record: ConversationRecord
     var participants: [UserID: ParticipantRecord] = [:]
     var formerReaders: Set<UserID> = []
+    var restrictions: [UserID: RestrictionRecord] = [:]
     var messages: [MessageNumber: MessageRecord] = [:]
     var keys: [Key: SentMessage] = [:]
 
@@ -47,6 +48,10 @@ package struct StoreContractModel {
     case .removeParticipant(let id, let user, _):
       let place = conversations[id]?.participants.removeValue(forKey: user)
       if place?.access == .read { conversations[id]?.formerReaders.insert(user) }
+    case .putRestriction(let id, let record):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.restrictions[record.user] = record
+    case .removeRestriction(let id, let user): conversations[id]?.restrictions[user] = nil
     case .updateMessage(let id, let record):
       guard conversations[id]?.messages[record.number] != nil else { return false }
       conversations[id]?.messages[record.number] = record
@@ -101,7 +106,8 @@ package struct StoreContractModel {
   private func load(_ conversation: Conversation) -> ConversationLoad {
     ConversationLoad(
       record: conversation.record, participants: Array(conversation.participants.values),
-      formerReaders: conversation.formerReaders, newest: messages(conversation, .newest, limit: 1),
+      formerReaders: conversation.formerReaders, restrictions: Array(conversation.restrictions.values),
+      newest: messages(conversation, .newest, limit: 1),
       newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number))
   }
 
@@ -157,6 +163,7 @@ package struct StoreContractModel {
     switch answer {
     case .conversation(var load):
       load?.participants.sort { $0.user < $1.user }
+      load?.restrictions.sort { $0.user < $1.user }
       if let page = load?.newest { load?.newest = normalized(page) }
       return .conversation(load)
     case .messages(let page): return .messages(normalized(page))

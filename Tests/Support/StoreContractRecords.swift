@@ -71,6 +71,12 @@ package enum StoreContractRecords {
     return message
   }
 
+  /// What is forbidden a user.
+  package static func restriction(_ name: String, isBanned: Bool = false, isMuted: Bool = false, reason: String? = nil) -> RestrictionRecord
+  {
+    RestrictionRecord(user: user(name), isBanned: isBanned, isMuted: isMuted, reason: reason, setBy: user("mod"), setAt: 7)
+  }
+
   /// A send key.
   package static func key(_ sender: String, _ clientMessageId: String, hash: Int64 = 1) -> SendKey {
     SendKey(sender: user(sender), clientMessageId: clientMessageId, requestHash: hash)

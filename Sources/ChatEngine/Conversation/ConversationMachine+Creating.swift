@@ -201,6 +201,7 @@ extension ConversationMachine {
 
   /// Checks that a user may be let in.
   func requireJoinable(_ user: UserID, by caller: Caller) throws(ChatError) {
+    try requireUnbanned(user)
     try requireSync(caller)
     guard let record = state.record, record.type == .direct else { return }
     guard record.pair?.contains(user) == true else {

@@ -110,6 +110,8 @@ extension ConversationMachine {
     case .editParticipant(let user, let patch): try editParticipant(user, patch, by: caller, at: moment)
     case .deleteParticipant(let user): try deleteParticipant(user, by: caller, at: moment)
     case .deleteParticipantFields(let user, let fields): try deleteParticipantFields(user, fields, by: caller, at: moment)
+    case .restrict(let user, let restriction): try restrict(user, restriction, by: caller, at: moment)
+    case .listRestrictions(let range): try listRestrictions(range, by: caller)
     }
   }
 
@@ -120,9 +122,11 @@ extension ConversationMachine {
     case .delete: return !outbox.dirt.moved.isEmpty || !batch.opened.isEmpty
     case .createIfNotExists(let new): return wasMoved(caller.user) || new.with.map(wasMoved) == true
     case .set: return wasMoved(caller.user)
-    case .createParticipant(let user, _), .setParticipant(let user, _), .deleteParticipant(let user): return wasMoved(user)
+    case .createParticipant(let user, _), .setParticipant(let user, _), .deleteParticipant(let user), .restrict(let user, _):
+      return wasMoved(user)
     case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
-      .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields:
+      .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields,
+      .listRestrictions:
       return false
     }
   }

@@ -46,7 +46,8 @@ extension ConversationMachine {
 
   /// The message, when the caller may change it.
   private func editable(_ message: MessageID, by caller: Caller) throws(ChatError) -> MessageRecord {
-    try requireWriter(caller)
+    // Who is muted must not speak by changing what they said; they may take it back.
+    try requireSpeaker(caller)
     guard let record = state.window.living(message.number) else {
       throw ChatError(.notFound, "There is no such message in this conversation", field: "message")
     }

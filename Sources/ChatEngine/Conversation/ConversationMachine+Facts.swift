@@ -92,7 +92,9 @@ extension ConversationMachine {
       wantMessage(message.number, &wanted)
       wanted.deletions += 1
     case .createParticipant(let user, _), .setParticipant(let user, _): wantJoining(user, by: caller, &wanted)
-    case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _): want(user, &wanted)
+    case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _), .restrict(let user, _):
+      want(user, &wanted)
+    case .listRestrictions(let range): for record in state.restrictions.page(range).records { want(record.user, &wanted) }
     case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant: break
     }
   }

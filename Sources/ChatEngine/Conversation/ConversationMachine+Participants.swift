@@ -52,8 +52,13 @@ extension ConversationMachine {
     if user == caller.user { _ = try requireInside(caller) } else { try requireWriter(caller) }
     try requireSync(caller)
     guard state.roster[user] != nil else { return .done }
+    remove(user, advance(at: moment))
+    return .done
+  }
+
+  /// Takes a user's place away, as one change.
+  mutating func remove(_ user: UserID, _ step: Step) {
     let lowest = state.roster.lowestReadUntil()
-    let step = advance(at: moment)
     state.roster.remove(user)
     batch.changes.append(.removeParticipant(id, user, revision: step.revision))
     closeBatch(ifWatching: user)
@@ -62,7 +67,6 @@ extension ConversationMachine {
     outbox.dirt.moved.insert(user)
     outbox.dirt.gone[user] = step.revision
     noteReading(by: user, lowestBefore: lowest)
-    return .done
   }
 
   /// Checks that the caller may change the place of a user, be it their own or another's.

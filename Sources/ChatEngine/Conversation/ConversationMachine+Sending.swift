@@ -3,7 +3,7 @@ import ChatModel
 /// Sending, and reading single messages and the history.
 extension ConversationMachine {
   mutating func send(_ message: OutgoingMessage, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    let place = try requireWriter(caller)
+    let place = try requireSpeaker(caller)
     let scopes = caller.permissions
     try require(scopes.send, of: caller, on: caller.user, to: "send")
     if message.referenced != nil { try require(scopes.reply == .none ? .none : .all, of: caller, on: nil, to: "reply to") }

@@ -3,7 +3,7 @@ import ChatModel
 /// Saying that one types. Nothing of it is stored, and no revision is used.
 extension ConversationMachine {
   mutating func markAsTyping(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    try requireWriter(caller)
+    try requireSpeaker(caller)
     begin(.mark, of: caller.user, lasting: settings.typingMarkMs, at: moment)
     return .done
   }
@@ -21,7 +21,7 @@ extension ConversationMachine {
   }
 
   private func requireTypingSignals(_ caller: Caller) throws(ChatError) {
-    try requireWriter(caller)
+    try requireSpeaker(caller)
     // PubNub's sentence for its `startTyping` and `stopTyping`; `markAsTyping` is TalkJS's and knows no such rule.
     guard state.record?.type != .public else { throw ChatError(.forbidden, "Typing indicators are not supported in Public chats.") }
   }

@@ -23,7 +23,7 @@ package struct ConversationMachine {
   }
 
   package let id: ConversationID
-  let settings: ChatSettings
+  var settings: ChatSettings
   var state: ConversationState
   var users = UserCache()
   /// Whether guests share a conversation with users whom they want to bring in, as the store said before this batch.
@@ -139,6 +139,9 @@ package struct ConversationMachine {
     noteChange(of: user.id, at: moment)
     return finish(Output(), at: moment)
   }
+
+  /// Other roles may moderate from now on.
+  package mutating func moderatingRolesChanged(_ roles: Set<String>) { settings.moderatingRoles = roles }
 
   /// The last connection of a user ended.
   package mutating func userWentOffline(_ user: UserID, at moment: Moment) -> [EngineAction] {

@@ -11,6 +11,7 @@ struct ConversationState {
   /// Nil when there is no such conversation.
   var record: ConversationRecord?
   var roster = Roster()
+  var restrictions = Restrictions()
   var numbers = RecentNumbers()
   var window = MessageWindow()
   var sent = SentKeys()
@@ -27,6 +28,7 @@ struct ConversationState {
     }
     record = load.record
     roster = Roster(load.participants, formerReaders: load.formerReaders)
+    restrictions = Restrictions(load.restrictions)
     numbers = RecentNumbers(newestFirst: load.newestNumbers)
     window.extend(by: load.newest)
   }

@@ -72,18 +72,21 @@ package struct ConversationLoad: Hashable, Sendable {
   package var participants: [ParticipantRecord]
   /// The users whose place was removed while they might only read, and who have none since.
   package var formerReaders: Set<UserID>
+  /// What is forbidden users, those who are gone too.
+  package var restrictions: [RestrictionRecord]
   /// The newest message that is no tombstone, with what it quotes and the users of both.
   package var newest: MessagePage
   /// The numbers of the newest messages that are no tombstones, newest first, at most `ChatSettings.maxUnread + 1`.
   package var newestNumbers: [MessageNumber]
 
   package init(
-    record: ConversationRecord, participants: [ParticipantRecord], formerReaders: Set<UserID>, newest: MessagePage,
-    newestNumbers: [MessageNumber]
+    record: ConversationRecord, participants: [ParticipantRecord], formerReaders: Set<UserID>, restrictions: [RestrictionRecord],
+    newest: MessagePage, newestNumbers: [MessageNumber]
   ) {
     self.record = record
     self.participants = participants
     self.formerReaders = formerReaders
+    self.restrictions = restrictions
     self.newest = newest
     self.newestNumbers = newestNumbers
   }
@@ -169,12 +172,16 @@ package struct ChangeSet: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
   /// Inserts or replaces the row of a conversation.
   case putConversation(ConversationRecord)
-  /// Removes a conversation with its participants, messages and send keys.
+  /// Removes a conversation with its participants, restrictions, messages and send keys.
   case deleteConversation(ConversationID)
   /// Inserts or replaces a user's place.
   case putParticipant(ConversationID, ParticipantRecord)
   /// Removes a user's place and keeps a tombstone of it at the revision, with the access that the user had.
   case removeParticipant(ConversationID, UserID, revision: Int64)
+  /// Inserts or replaces what is forbidden a user.
+  case putRestriction(ConversationID, RestrictionRecord)
+  /// Lifts what is forbidden a user.
+  case removeRestriction(ConversationID, UserID)
   /// Adds a message, with the key that makes its send idempotent.
   case appendMessage(ConversationID, MessageRecord, key: SendKey?)
   /// Replaces a message's row: an edit or a tombstone.

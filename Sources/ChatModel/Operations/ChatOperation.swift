@@ -30,6 +30,8 @@ package enum ConversationOperation: Hashable, Sendable {
   case editParticipant(UserID, ParticipantPatch)
   case deleteParticipant(UserID)
   case deleteParticipantFields(UserID, [ParticipantField])
+  case restrict(UserID, Restriction)
+  case listRestrictions(UserRange)
 }
 
 /// What `conversation.createIfNotExists` makes.

@@ -10,6 +10,8 @@ package enum ChatReply: Hashable, Sendable {
   case message(MessageSnapshot?)
   case participant(ParticipantSnapshot?)
   case user(UserSnapshot?)
+  /// In the order of the users' ids.
+  case restrictions([RestrictionSnapshot], loadedAll: Bool)
   case count(Int)
   case loadedAll(Bool)
 }

@@ -34,6 +34,8 @@ package struct ChatSettings: Hashable, Sendable {
   package var syncConversations = true
   /// The names of the roles that exist.
   package var roles: Set<String> = [UserRecord.defaultRole]
+  /// Those of them that may moderate.
+  package var moderatingRoles: Set<String> = []
   /// Open sessions of one user; 0 for no limit.
   package var sessionsPerUser = 50
   /// Whether clients may create and change users.
@@ -49,6 +51,8 @@ package struct ChatSettings: Hashable, Sendable {
   package static let maxWelcomeLength = 1_000
   /// Scalars of a `clientMessageId`.
   package static let maxClientMessageIdLength = 64
+  /// Scalars of the reason of a restriction.
+  package static let maxReasonLength = 500
   /// Unread messages are counted up to this number.
   package static let maxUnread = 1_000
   /// The bytes at which a snapshot or page ends with `loadedAll:false`.

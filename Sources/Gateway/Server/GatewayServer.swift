@@ -70,7 +70,8 @@ package final class GatewayServer: Sendable {
       }
     }
     services.whenReloaded { settings in
-      for shard in directory.shards { shard.post(.rolesChanged(Set(settings.roles.keys))) }
+      let moderating = Set(settings.roles.filter(\.value.moderate).keys)
+      for shard in directory.shards { shard.post(.rolesChanged(Set(settings.roles.keys), moderating: moderating)) }
     }
     services.monitoring.started()
     return GatewayServer(services: services, addresses: sockets.addresses, loops: loops, drains: drains)

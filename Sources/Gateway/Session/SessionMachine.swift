@@ -205,10 +205,10 @@ extension ClientRequest {
     case .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
-      case .get, .history, .getMessage, .getParticipant: false
+      case .get, .history, .getMessage, .getParticipant, .listRestrictions: false
       case .createIfNotExists, .set, .deleteFields, .delete, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .editMessage, .deleteMessage, .deleteMessageFields, .createParticipant, .setParticipant, .editParticipant, .deleteParticipant,
-        .deleteParticipantFields:
+        .deleteParticipantFields, .restrict:
         true
       }
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .subscribe, .unsubscribe, .loadMore, .cancel:

@@ -66,9 +66,10 @@ final class Shard: MailboxOwner, TimerTarget {
     case .userCall(let user, let operation, let caller, let call):
       tell(user, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
     case .markAllAsRead(let caller, let call): beginReadingAll(caller, call)
-    case .rolesChanged(let roles):
-      settings.roles = roles
+    case .rolesChanged(let roles, let moderating):
+      (settings.roles, settings.moderatingRoles) = (roles, moderating)
       for host in users.values { host.machine.rolesChanged(roles) }
+      for host in conversations.values { host.machine.moderatingRolesChanged(moderating) }
     case .subscribe(let topic, let subscriber, let viewer, let from): subscribe(subscriber, to: topic, viewer, from, on: loop)
     case .unsubscribe(let topic, let subscriber, let viewer): unsubscribe(subscriber, from: topic, viewer, on: loop)
     case .loadMore(let topic, let subscriber, let viewer, let count, let call):

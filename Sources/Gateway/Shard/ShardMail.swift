@@ -20,7 +20,7 @@ enum ShardMail: Sendable {
   case closed(UserID, Endpoint)
 
   // From the configuration.
-  case rolesChanged(Set<String>)
+  case rolesChanged(Set<String>, moderating: Set<String>)
 
   // From the store.
   case answered(MachineKey, Result<[StoreAnswer], StoreError>)

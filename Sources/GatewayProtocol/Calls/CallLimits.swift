@@ -20,6 +20,9 @@ package struct CallLimits: Hashable, Sendable {
   /// Messages that one `conversation.history` may ask for, and how many it gets when it does not say.
   package static let historyLimits = 1...100
   package static let defaultHistoryLimit = 30
+  /// Entries that a list may be asked for at once, and how many come where nothing is said.
+  package static let listLimits = 1...100
+  package static let defaultListLimit = 100
   /// Characters of an address of a picture: what all browsers and proxies take.
   package static let maxURLLength = 2_000
   /// Characters of a language tag (RFC 5646 §4.4.1).

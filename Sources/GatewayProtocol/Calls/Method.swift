@@ -35,6 +35,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case userCreateIfNotExists
   case userSet
   case userDeleteFields
+  case moderationSet
+  case moderationList
   case subscribe
   case unsubscribe
   case loadMore
@@ -90,6 +92,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .userCreateIfNotExists: "user.createIfNotExists"
     case .userSet: "user.set"
     case .userDeleteFields: "user.deleteFields"
+    case .moderationSet: "moderation.set"
+    case .moderationList: "moderation.list"
     case .subscribe: "subscribe"
     case .unsubscribe: "unsubscribe"
     case .loadMore: "loadMore"

@@ -51,18 +51,21 @@ package struct RPCError: Error, Hashable, Sendable {
   package let field: String?
   /// When the call may be tried again, in milliseconds.
   package let retryAfterMs: Int?
+  /// What a moderator said for it.
+  package let reason: String?
 
   /// Makes an error.
-  package init(_ kind: RPCErrorKind, _ message: String, field: String? = nil, retryAfterMs: Int? = nil) {
+  package init(_ kind: RPCErrorKind, _ message: String, field: String? = nil, retryAfterMs: Int? = nil, reason: String? = nil) {
     self.kind = kind
     self.message = message
     self.field = field
     self.retryAfterMs = retryAfterMs
+    self.reason = reason
   }
 
   /// The answer to a call that the chat refused.
   package init(_ error: ChatError) {
-    self.init(.chat(error.kind), error.message, field: error.field, retryAfterMs: error.retryAfterMs)
+    self.init(.chat(error.kind), error.message, field: error.field, retryAfterMs: error.retryAfterMs, reason: error.reason)
   }
 
   /// The JSON is not a request.

@@ -39,6 +39,8 @@ extension Method {
     case .userCreateIfNotExists: .userCreateIfNotExists
     case .userSet: .userSet
     case .userDeleteFields: .userDeleteFields
+    case .moderationSet: .moderationSet
+    case .moderationList: .moderationList
     case .subscribe: .subscribe
     case .unsubscribe: .unsubscribe
     case .loadMore: .loadMore

@@ -52,9 +52,19 @@ enum Read {
     return number
   }
 
+  /// `true` or `false`.
+  static func flag(_ argument: Argument) throws(ChatError) -> Bool {
+    guard let flag = argument.value.bool else { throw argument.invalid("must be true or false") }
+    return flag
+  }
+
   /// How many messages of the history are asked for.
-  static func historyLimit(_ argument: Argument) throws(ChatError) -> Int {
-    let range = CallLimits.historyLimits
+  static func historyLimit(_ argument: Argument) throws(ChatError) -> Int { try number(argument, in: CallLimits.historyLimits) }
+
+  /// How many entries of a list are asked for.
+  static func listLimit(_ argument: Argument) throws(ChatError) -> Int { try number(argument, in: CallLimits.listLimits) }
+
+  private static func number(_ argument: Argument, in range: ClosedRange<Int>) throws(ChatError) -> Int {
     let number = argument.value.integer.flatMap(Int.init(exactly:))
     guard let number, range.contains(number) else {
       throw argument.invalid("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -66,6 +76,9 @@ enum Read {
 
   /// The subject of a conversation.
   static func subject(_ argument: Argument) throws(ChatError) -> String { try bounded(argument, ChatSettings.maxNameLength) }
+
+  /// Why a user is restricted.
+  static func reason(_ argument: Argument) throws(ChatError) -> String { try visible(argument, ChatSettings.maxReasonLength) }
 
   /// The greeting of a user.
   static func welcomeMessage(_ argument: Argument) throws(ChatError) -> String { try bounded(argument, ChatSettings.maxWelcomeLength) }

@@ -39,6 +39,7 @@ extension JSONWriter {
     field("temporary", error.kind.isTemporary)
     field("retryAfterMs", ifPresent: error.retryAfterMs.map { Int64($0) })
     field("field", ifPresent: error.field)
+    field("reason", ifPresent: error.reason)
     endObject()
     endObject()
   }
@@ -90,6 +91,10 @@ extension JSONWriter {
     case .user(let user):
       key("user")
       optional(user) { $0.user($1) }
+    case .restrictions(let restrictions, let loadedAll):
+      key("restrictions")
+      list(restrictions) { $0.restriction($1) }
+      field("loadedAll", loadedAll)
     case .count(let count): field("count", count)
     case .loadedAll(let loadedAll): field("loadedAll", loadedAll)
     }

@@ -11,6 +11,7 @@ struct QueryAnswers {
   private let messages: MessageQueries
   private let conversations: ConversationQueries
   private let lists: ListQueries
+  private let moderation: ModerationQueries
 
   /// Prepares everything on a connection whose schema is up to date.
   init(_ database: Database) throws(StoreError) {
@@ -20,6 +21,7 @@ struct QueryAnswers {
     users = try UserQueries(database)
     messages = try MessageQueries(database, users: users)
     conversations = try ConversationQueries(database)
+    moderation = try ModerationQueries(database)
     lists = try ListQueries(database, conversations: conversations, messages: messages, users: users)
   }
 
@@ -57,7 +59,7 @@ struct QueryAnswers {
     guard let key = try conversations.key(of: id), let (record, _) = try conversations.conversation(key) else { return nil }
     return ConversationLoad(
       record: record, participants: try conversations.participants(key), formerReaders: try conversations.formerReaders(key),
-      newest: try messages.page(key, .newest, limit: 1),
+      restrictions: try moderation.restrictions(key), newest: try messages.page(key, .newest, limit: 1),
       newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1))
   }
 }

@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second]
+  static let migrations: [String] = [first, second, third]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -132,5 +132,13 @@ enum Schema {
   private static let second = """
     ALTER TABLE removed_participants ADD COLUMN access INTEGER NOT NULL DEFAULT 2;
     CREATE INDEX removed_readers ON removed_participants (conversation, user, access) WHERE access = 1
+    """
+
+  /// What moderators forbid users; they need not take part, nor have done so.
+  private static let third = """
+    CREATE TABLE restrictions (
+      conversation INTEGER NOT NULL, user TEXT NOT NULL, is_banned INTEGER NOT NULL, is_muted INTEGER NOT NULL, reason TEXT,
+      set_by TEXT NOT NULL, set_at INTEGER NOT NULL, PRIMARY KEY (conversation, user)
+    ) STRICT, WITHOUT ROWID
     """
 }

@@ -7,6 +7,7 @@ struct ChangeWriter {
   private var conversations: ConversationChanges
   private let participants: ParticipantChanges
   private let messages: MessageChanges
+  private let moderation: ModerationChanges
   private let putUser: Statement
 
   /// Prepares everything on a writing connection.
@@ -15,6 +16,7 @@ struct ChangeWriter {
     conversations = try ConversationChanges(database)
     participants = try ParticipantChanges(database)
     messages = try MessageChanges(database)
+    moderation = try ModerationChanges(database)
     putUser = try database.prepare(
       """
       INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
@@ -42,6 +44,10 @@ struct ChangeWriter {
     case .removeParticipant(let id, let user, let revision):
       guard let place = try conversations.place(of: id) else { return }
       try participants.remove(user, from: place.key, revision: revision)
+    case .putRestriction(let id, let record): try moderation.put(record, in: conversations.existingPlace(of: id).key)
+    case .removeRestriction(let id, let user):
+      guard let place = try conversations.place(of: id) else { return }
+      try moderation.remove(user, from: place.key)
     case .appendMessage(let id, let record, let key): try messages.append(record, key: key, to: id, &conversations)
     case .updateMessage(let id, let record): try messages.update(record, in: id, &conversations)
     case .putUser(let record): try putUser.run { UserRow.bind(record, to: $0, database.fields) }

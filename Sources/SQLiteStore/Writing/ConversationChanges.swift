@@ -47,6 +47,7 @@ struct ConversationChanges {
       try database.prepare("DELETE FROM conversations WHERE key = ?1"),
       try database.prepare("DELETE FROM participants WHERE conversation = ?1"),
       try database.prepare("DELETE FROM removed_participants WHERE conversation = ?1"),
+      try database.prepare("DELETE FROM restrictions WHERE conversation = ?1"),
       try database.prepare("INSERT INTO orphans (conversation) VALUES (?1)"),
     ]
   }

@@ -42,6 +42,8 @@ struct ConversationModel {
   var places: [String: Place] = [:]
   /// Who might only read when they left, and is not back.
   var formerReaders: Set<String> = []
+  var banned: Set<String> = []
+  var muted: Set<String> = []
   var names: [String: String] = [:]
   /// Who types, in order, with the ends of both leases.
   var typists: [(user: String, mark: UInt64, start: UInt64)] = []
@@ -71,6 +73,15 @@ struct ConversationModel {
     if place.access == .read { formerReaders.insert(user) }
     _ = step(wall)
     typists.removeAll { $0.user == user }
+  }
+
+  /// A ban and a mute, or what is lifted.
+  mutating func restrict(_ user: String, ban: Bool, mute: Bool, _ wall: Timestamp) {
+    guard banned.contains(user) != ban || muted.contains(user) != mute else { return }
+    if ban { banned.insert(user) } else { banned.remove(user) }
+    if mute { muted.insert(user) } else { muted.remove(user) }
+    if ban, places[user] != nil { leave(user, wall) } else { _ = step(wall) }
+    if ban || mute { typists.removeAll { $0.user == user } }
   }
 
   mutating func send(_ text: String, _ user: String, quoting: Int64?, _ wall: Timestamp) {

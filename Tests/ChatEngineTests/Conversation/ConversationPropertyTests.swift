@@ -48,7 +48,7 @@ private struct RandomConversation {
     let user = Self.users[below(5)]
     if patience > 0 { return waitingStep(user) }
     fixture.moment.wall += Timestamp(below(3)) - (below(20) == 0 ? 5 : 0)
-    if below(25) == 0 {
+    if below(20) == 0 {
       patience = 2 + below(20)
       fixture.mode = .waits
       return waitingStep(user)
@@ -68,7 +68,8 @@ private struct RandomConversation {
     case 85..<88: return unsubscribe()
     case 88..<93: return loadMore()
     case 93..<96: return setSubject(user)
-    case 96..<98: return setAccess(user)
+    case 96: return setAccess(user)
+    case 97: return restrict(user)
     default: return failure(user)
     }
   }
@@ -77,7 +78,7 @@ private struct RandomConversation {
   private mutating func waitingStep(_ user: String) -> String {
     patience -= 1
     let event: String =
-      switch below(12) {
+      switch below(13) {
       case 0: join(user)
       case 1: leave(user)
       case 2...5: send(user)
@@ -86,6 +87,7 @@ private struct RandomConversation {
       case 8: markAsUnread(user)
       case 9: type(user)
       case 10: setSubject(user)
+      case 11 where below(3) == 0: restrict(user)
       default: setAccess(user)
       }
     for (id, watcher) in watchers where watcher.kind == .messages || watcher.kind == .participants { watchers[id] = model.settled(watcher) }
@@ -101,19 +103,22 @@ private struct RandomConversation {
 
   private func mayWrite(_ user: String) -> Bool { model.places[user]?.access == .readWrite }
 
+  private func maySpeak(_ user: String) -> Bool { mayWrite(user) && !model.muted.contains(user) }
+
   /// Makes a call and checks whether it succeeds as it should; calls add a millisecond of their own.
-  private mutating func call(_ operation: ConversationOperation, _ user: String, succeeds: Bool) {
+  private mutating func call(_ operation: ConversationOperation, _ user: String, _ kind: Caller.Kind = .user, succeeds: Bool) {
     if case .waits = fixture.mode {
-      waiting.append((fixture.begin(operation, by: user), succeeds, "\(operation) by \(user)"))
+      waiting.append((fixture.begin(operation, by: user, kind), succeeds, "\(operation) by \(user)"))
       return
     }
-    let outcome = fixture.call(operation, by: user)?.outcome
+    let outcome = fixture.call(operation, by: user, kind)?.outcome
     expectEqual(outcome == "ok", succeeds, "\(operation) by \(user): \(outcome ?? "no reply")")
   }
 
   private mutating func join(_ user: String) -> String {
-    call(.join, user, succeeds: true)
-    model.join(user, wall)
+    let succeeds = !model.banned.contains(user)
+    call(.join, user, succeeds: succeeds)
+    if succeeds { model.join(user, wall) }
     return "join \(user)"
   }
 
@@ -131,7 +136,7 @@ private struct RandomConversation {
     let index = below(3) == 0 ? anyMessage() : nil
     let quoted = index.map { model.messages[$0] }
     let text = "text \(below(1000))"
-    let succeeds = mayWrite(user) && quoted?.isDeleted != true
+    let succeeds = maySpeak(user) && quoted?.isDeleted != true
     call(.text(text, answering: quoted.map { MessageID($0.number, in: model.id) }), user, succeeds: succeeds)
     if succeeds { model.send(text, user, quoting: quoted?.number, wall) }
     return "\(user) sends \(text)"
@@ -140,7 +145,7 @@ private struct RandomConversation {
   private mutating func edit(_ user: String) -> String {
     guard let index = anyMessage() else { return "" }
     let message = model.messages[index]
-    let succeeds = mayWrite(user) && !message.isDeleted && message.sender == user
+    let succeeds = maySpeak(user) && !message.isDeleted && message.sender == user
     let edit = MessageEdit(content: ContentBlock.plain("edited \(below(1000))"))
     call(.editMessage(MessageID(message.number, in: model.id), edit), user, succeeds: succeeds)
     if succeeds { model.edit(index, edit.content?.plaintext ?? "", wall) }
@@ -175,14 +180,14 @@ private struct RandomConversation {
     let now = fixture.moment.tick
     switch below(3) {
     case 0:
-      call(.markAsTyping, user, succeeds: mayWrite(user))
-      if mayWrite(user) { model.type(user, mark: now + 10_000, start: nil) }
+      call(.markAsTyping, user, succeeds: maySpeak(user))
+      if maySpeak(user) { model.type(user, mark: now + 10_000, start: nil) }
     case 1:
-      call(.startTyping, user, succeeds: mayWrite(user))
-      if mayWrite(user) { model.type(user, mark: nil, start: now + 5_000) }
+      call(.startTyping, user, succeeds: maySpeak(user))
+      if maySpeak(user) { model.type(user, mark: nil, start: now + 5_000) }
     default:
-      call(.stopTyping, user, succeeds: mayWrite(user))
-      if mayWrite(user), let index = model.typists.firstIndex(where: { $0.user == user }) { model.typists[index].start = 0 }
+      call(.stopTyping, user, succeeds: maySpeak(user))
+      if maySpeak(user), let index = model.typists.firstIndex(where: { $0.user == user }) { model.typists[index].start = 0 }
       model.expire(now)
     }
     return "\(user) types"
@@ -239,7 +244,8 @@ private struct RandomConversation {
   private mutating func setSubject(_ user: String) -> String {
     var patch = ConversationPatch()
     patch.subject = .set("subject \(below(1000))")
-    let succeeds = model.places[user] == nil ? !model.formerReaders.contains(user) : mayWrite(user)
+    let mayJoin = !model.formerReaders.contains(user) && !model.banned.contains(user)
+    let succeeds = model.places[user] == nil ? mayJoin : mayWrite(user)
     call(.set(patch), user, succeeds: succeeds)
     guard succeeds else { return "" }
     // One call is one change: a set that creates or joins counts once.
@@ -263,9 +269,17 @@ private struct RandomConversation {
     return "\(user) gives \(other) \(access)"
   }
 
+  /// The backend bans or mutes somebody, or lifts both, which it does more often.
+  private mutating func restrict(_ user: String) -> String {
+    let (ban, mute) = (below(8) == 0, below(8) == 0)
+    call(.restrict(UserID(stored: user), Restriction(isBanned: ban, isMuted: mute)), "backend", .app, succeeds: model.exists)
+    if model.exists { model.restrict(user, ban: ban, mute: mute, wall) }
+    return "\(user) is banned: \(ban), muted: \(mute)"
+  }
+
   /// A change that the store does not keep, and whatever was loaded before is loaded again.
   private mutating func failure(_ user: String) -> String {
-    guard mayWrite(user) else { return "" }
+    guard maySpeak(user) else { return "" }
     fixture.mode = .fails(ConversationFixture.full)
     expectEqual(fixture.call(.text("lost"), by: user)?.outcome, "110", "the store fails")
     fixture.mode = .answers

@@ -83,6 +83,10 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
       require(length <= limits.maxTextLength, "a text keeps its limit")
       require(message.clientMessageId.map { (1...64).contains($0.unicodeScalars.count) } ?? true, "so does the id of the send")
     }
+    if case .restrict(_, let restriction) = operation {
+      require(restriction.reason.map { (1...500).contains($0.unicodeScalars.count) } ?? true, "so does a reason")
+    }
+    if case .listRestrictions(let range) = operation { require((1...100).contains(range.limit), "a list keeps its limit") }
     if case .history(let range) = operation { require((1...100).contains(range.limit), "a page keeps its limit") }
   case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation,
     .chat(.onUser), .chat(.markAllAsRead):

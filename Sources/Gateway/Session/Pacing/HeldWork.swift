@@ -49,11 +49,11 @@ extension ClientRequest {
     switch self {
     case .chat(.inConversation(let id, let operation)):
       switch operation {
-      case .delete, .deleteParticipant: return [.pages(id), key]
+      case .delete, .deleteParticipant, .restrict: return [.pages(id), key]
       case .history: return [.conversation(id)]
       case .createIfNotExists, .set, .deleteFields, .get, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .getMessage, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
-        .editParticipant, .deleteParticipantFields:
+        .editParticipant, .deleteParticipantFields, .listRestrictions:
         return [key]
       }
     case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]

@@ -39,7 +39,7 @@ enum OutputCost: Hashable {
 
   private init(_ operation: ConversationOperation, message: Int) {
     switch operation {
-    case .history: self = .heavy(Self.page)
+    case .history, .listRestrictions: self = .heavy(Self.page)
     case .getMessage, .deleteMessageFields: self = .light(message)
     // A reply has the text twice, as `plaintext` and as `content`.
     case .send(let new): self = .light(min(Self.page, 2 * new.content.plaintext.utf8.count) + Self.small)
@@ -47,7 +47,8 @@ enum OutputCost: Hashable {
     case .createIfNotExists, .set, .deleteFields, .get, .markAsRead, .markAsUnread, .getParticipant, .createParticipant, .setParticipant,
       .editParticipant, .deleteParticipantFields:
       self = .light(Self.small)
-    case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant: self = .light(Self.reply)
+    case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant, .restrict:
+      self = .light(Self.reply)
     }
   }
 

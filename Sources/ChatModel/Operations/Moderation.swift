@@ -1,0 +1,28 @@
+/// What `moderation.set` makes of a user's restriction; with neither ban nor mute it is lifted.
+package struct Restriction: Hashable, Sendable {
+  package var isBanned: Bool
+  package var isMuted: Bool
+  package var reason: String?
+
+  package init(isBanned: Bool = false, isMuted: Bool = false, reason: String? = nil) {
+    self.isBanned = isBanned
+    self.isMuted = isMuted
+    self.reason = reason
+  }
+
+  /// Whether nothing is forbidden.
+  package var isNone: Bool { !isBanned && !isMuted }
+}
+
+/// A piece of a list that is ordered by user ids.
+package struct UserRange: Hashable, Sendable {
+  /// The user behind whom the piece begins; nil for the beginning.
+  package var after: UserID?
+  /// 1 to 100.
+  package var limit: Int
+
+  package init(after: UserID? = nil, limit: Int) {
+    self.after = after
+    self.limit = limit
+  }
+}
