@@ -381,6 +381,10 @@ async def backend(gateway):
         equal(sent["sender"], user("puppet"), "the sender")
         equal((await puppet.call("conversation.history", conversation="stage"))["messages"], [sent], "history")
         await refused(puppet.call("ping", actAs="app"), 101)
+        async with connected(gateway, "puppet2"):
+            for somebody, code in (("puppet2", 102), ("nobody-at-all", 104)):
+                for method, params in (("conversation.send", {"text": "x"}), ("conversation.history", {}), ("conversation.markAsRead", {})):
+                    await refused(app.call(method, conversation="stage", actAs=somebody, **params), code)
 
 
 @case("error objects have all their members")

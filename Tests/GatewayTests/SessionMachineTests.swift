@@ -103,7 +103,9 @@ import Testing
         .refuse(ChatError(.forbidden, "Only a backend may act for another user", field: "actAs")), "\(kind)")
     }
     var machine = Self.open(.app)
-    expectEqual(machine.requested(.chat(.markAllAsRead), actAs: Self.bob), .perform(Self.caller(.app, Self.bob)), "a backend")
+    expectEqual(
+      machine.requested(.chat(.markAllAsRead), actAs: Self.bob),
+      .perform(Caller(user: Self.bob, kind: .app, permissions: Permissions(), isActing: true)), "a backend")
     expectEqual(machine.open?.caller, Self.caller(.app), "only for the call")
   }
 

@@ -90,7 +90,7 @@ extension ConversationMachine {
     case .createIfNotExists(let new): try createIfNotExists(new, by: caller, at: moment)
     case .set(let patch): try set(patch, by: caller, at: moment)
     case .deleteFields(let fields): try deleteFields(fields, by: caller, at: moment)
-    case .get: .conversation(snapshot(for: caller.user, isApplication: caller.kind == .app))
+    case .get: .conversation(snapshot(for: caller.user, isApplication: caller.isApplication))
     case .delete: try delete(by: caller, at: moment)
     case .send(let message): try send(message, by: caller, at: moment)
     // Answered by the store itself, see `decide`.

@@ -70,6 +70,7 @@ extension ConversationMachine {
   }
 
   private func want(_ operation: ConversationOperation, by caller: Caller, _ wanted: inout Wanted) {
+    if caller.isActing { want(caller.user, &wanted) }
     switch operation {
     case .createIfNotExists(let new):
       want(caller.user, &wanted)
@@ -115,10 +116,16 @@ extension ConversationMachine {
     caller.kind == .guest && caller.user != user ? Sight(guest: caller.user, user: user) : nil
   }
 
-  /// A message that is not deleted.
+  /// A message that is not deleted, with what it answers.
   private func wantMessage(_ number: MessageNumber, _ wanted: inout Wanted) {
-    guard !state.isLoaded || state.record != nil, !state.window.settles(number) else { return }
-    wanted.messages.insert(number)
+    guard !state.isLoaded || state.record != nil else { return }
+    guard state.window.settles(number) else {
+      wanted.messages.insert(number)
+      return
+    }
+    // Memory may know it only as what another one answers, and then not what it answers itself.
+    guard let quoted = state.window.living(number)?.referenced, !state.window.settles(quoted) else { return }
+    wanted.messages.insert(quoted)
   }
 
   /// A message or its tombstone.

@@ -4,10 +4,9 @@ import ChatModel
 extension ConversationMachine {
   /// Lets participants pass, and the application; returns the place of a participant.
   func requireInside(_ caller: Caller) throws(ChatError) -> ParticipantRecord? {
-    guard state.record != nil else { throw .notParticipant }
     if let place = state.roster[caller.user] { return place }
-    // A trusted backend may do what participants may, without being one.
-    guard caller.kind == .app else { throw .notParticipant }
+    if caller.isActing { try requireSelf(caller) }
+    guard state.record != nil, caller.isApplication else { throw .notParticipant }
     return nil
   }
 

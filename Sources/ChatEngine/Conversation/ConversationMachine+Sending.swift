@@ -28,7 +28,7 @@ extension ConversationMachine {
   }
 
   func getMessage(_ message: MessageID, by caller: Caller) -> ChatReply {
-    guard state.roster[caller.user] != nil || caller.kind == .app else { return .message(nil) }
+    guard state.roster[caller.user] != nil || caller.isApplication else { return .message(nil) }
     return .message(state.window.living(message.number).map { snapshot(of: $0) })
   }
 

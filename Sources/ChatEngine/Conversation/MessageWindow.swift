@@ -85,7 +85,10 @@ struct MessageWindow {
   /// Adds a page that ends where the window begins, or that begins with the newest message.
   mutating func extend(by page: MessagePage) {
     let bound = items.first?.record.number ?? .max
-    items.insert(contentsOf: page.messages.reversed().filter { $0.number < bound }.map { Item(record: $0) }, at: 0)
+    let older = page.messages.reversed().filter { $0.number < bound }
+    items.insert(contentsOf: older.map { Item(record: $0) }, at: 0)
+    // Kept twice, a message would change in one place only.
+    for record in older { others[record.number] = nil }
     let reached = page.reachedEnd ? 0 : page.messages.last?.number ?? 0
     coveredFrom = min(coveredFrom, reached)
     takeQuoted(page)

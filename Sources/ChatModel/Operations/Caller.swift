@@ -5,6 +5,8 @@ package struct Caller: Hashable, Sendable {
   package let kind: Kind
   /// What the session's role permits.
   package let permissions: Permissions
+  /// Whether a backend named the user (`actAs`): it speaks for them then and not for itself.
+  package let isActing: Bool
 
   /// The kinds of session.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -15,11 +17,15 @@ package struct Caller: Hashable, Sendable {
     case guest
   }
 
-  package init(user: UserID, kind: Kind, permissions: Permissions) {
+  package init(user: UserID, kind: Kind, permissions: Permissions, isActing: Bool = false) {
     self.user = user
     self.kind = kind
     self.permissions = permissions
+    self.isActing = isActing
   }
+
+  /// Whether it is a trusted backend that speaks for itself: it may do what participants may, without being one.
+  package var isApplication: Bool { kind == .app && !isActing }
 
   /// The origin of messages that the session sends.
   package var origin: MessageOrigin {

@@ -117,7 +117,7 @@ struct SessionMachine {
     var caller = session.caller
     if let actAs {
       guard caller.kind == .app else { return .refuse(ChatError(.forbidden, "Only a backend may act for another user", field: "actAs")) }
-      caller = Caller(user: actAs, kind: .app, permissions: caller.permissions)
+      caller = Caller(user: actAs, kind: .app, permissions: caller.permissions, isActing: true)
     }
     switch request {
     case .ping: return .answerPing

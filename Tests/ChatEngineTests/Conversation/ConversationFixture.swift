@@ -43,12 +43,13 @@ struct ConversationFixture {
   /// Makes a call and returns its number.
   @discardableResult
   mutating func begin(
-    _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions()
+    _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions(),
+    isActing: Bool = false
   )
     -> CallID
   {
     let call = nextCall()
-    let caller = Caller(user: UserID(stored: user), kind: kind, permissions: permissions)
+    let caller = Caller(user: UserID(stored: user), kind: kind, permissions: permissions, isActing: isActing)
     run(machine.called(operation, by: caller, as: call, at: moment))
     return call
   }
@@ -56,12 +57,13 @@ struct ConversationFixture {
   /// Makes a call and returns its reply.
   @discardableResult
   mutating func call(
-    _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions()
+    _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions(),
+    isActing: Bool = false
   )
     -> Result<ChatReply, ChatError>?
   {
     moment.wall += 1
-    let call = begin(operation, by: user, kind, permissions)
+    let call = begin(operation, by: user, kind, permissions, isActing: isActing)
     return replies[call]
   }
 

@@ -69,3 +69,21 @@ import Testing
   expectEqual(fixture.call(.deleteMessage(ids[5]), by: "ann")?.outcome, "ok", "deleted already")
   expectEqual(fixture.call(.editMessage(ids[5], .init(custom: .clear)), by: "ann")?.outcome, "104 message", "not to be edited")
 }
+
+@Test func `what memory knows only as another's quote is shown with its own`() {
+  var fixture = ConversationFixture()
+  for user in ["ann", "bob"] { fixture.call(.join, by: user) }
+  let first = fixture.send("first", by: "ann")
+  let second = fixture.send("second", by: "bob", answering: first)
+  fixture.send("third", by: "ann", answering: second)
+  let operations: [(ConversationOperation, String)] = [
+    (.getMessage(second), "bob"), (.editMessage(second, MessageEdit(content: ContentBlock.plain("changed"))), "bob"),
+    (.deleteMessageFields(second, [.custom]), "bob"),
+  ]
+  for (operation, user) in operations {
+    // As after a restart, when the newest message is in memory with what it answers.
+    fixture.machine = .init(id: fixture.id, settings: ChatSettings())
+    guard case .success(.message(let shown?))? = fixture.call(operation, by: user) else { return expect(false, "\(operation)") }
+    expectEqual(shown.referencedMessage?.plaintext, "first", "\(operation)")
+  }
+}

@@ -94,6 +94,25 @@ private struct Stage {
   }
 }
 
+@Test func `a backend that acts for a user may do what the user may who takes part`() {
+  var fixture = ConversationFixture()
+  fixture.call(.join, by: "ann")
+  let first = fixture.send("first", by: "ann")
+  let table: [(ConversationOperation, [String])] = [
+    (.text("x"), ["ok", "102", "104 actAs"]), (.markAsRead(upTo: nil), ["ok", "102", "104 actAs"]),
+    (.markAsTyping, ["ok", "102", "104 actAs"]), (.editMessage(first, MessageEdit(custom: .clear)), ["ok", "102", "104 actAs"]),
+    (.deleteParticipant(UserID(stored: "bob")), ["ok", "102", "104 actAs"]), (.getMessage(first), ["ok", "ok", "ok"]),
+    (.deleteFields([.subject]), ["ok", "102", "104 actAs"]),
+  ]
+  for (operation, expected) in table {
+    for (user, outcome) in zip(["ann", "eve", "nobody"], expected) {
+      expectEqual(fixture.call(operation, by: user, .app, isActing: true)?.outcome, outcome, "\(operation) for \(user)")
+    }
+  }
+  expectEqual(fixture.call(.get, by: "eve", .app, isActing: true), .success(.conversation(nil)), "what eve sees of it")
+  expectEqual(fixture.call(.getMessage(first), by: "eve", .app, isActing: true), .success(.message(nil)), "and of its messages")
+}
+
 @Test func `who comes back has no more access than they left with`() {
   let (cy, bob) = (UserID(stored: "cy"), UserID(stored: "bob"))
   let (lower, raise) = (ParticipantPatch(access: .set(.read)), ParticipantPatch(access: .set(.readWrite)))

@@ -50,6 +50,17 @@ private func view(_ number: Int64) -> MessageWindow.View {
   expect(!window.shows(message(11, quotes: 9, by: "bob"), UserID(stored: "ann")), "whose sender is not shown")
 }
 
+@Test func `a quoted message that comes into the window is kept once`() {
+  var window = MessageWindow()
+  window.extend(by: page([message(100, quotes: 5)], quoted: [message(5)]))
+  window.extend(by: page([message(5)], end: true))
+  window.update(message(5, by: "bob"))
+  window.delete(message(100, quotes: 5, isDeleted: true))
+  for number in 101...102 { window.append(message(Int64(number))) }
+  window.trim(to: 101)
+  expectEqual(window.record(5)?.sender?.text, nil, "nothing of it is left to grow stale")
+}
+
 @Test func `single messages come and go`() {
   var window = MessageWindow()
   window.extend(by: page([message(100)]))
