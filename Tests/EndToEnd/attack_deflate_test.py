@@ -1,6 +1,5 @@
 """Compressed messages that broke other servers, row by row of Tests/Attacks.md."""
 
-import asyncio
 import contextlib
 import json
 import random
@@ -8,7 +7,7 @@ import re
 import zlib
 
 from attack import Cost, close_of, opened, scaled, text_of
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import connected
 from flow import send, subscribe
 from gateway import Gateway
@@ -202,7 +201,7 @@ async def dropped_while_compressing():
                     for wire in wires:
                         first, payload = 0, b""
                         while b'"subscription"' not in payload:
-                            first, payload = await asyncio.wait_for(wire.frame(), 20)
+                            first, payload = await within(wire.frame(), 20)
                             payload = inflated(payload) if first & 0x40 else payload
                             equal(first & 0x40 == 0 if len(payload) < 256 else True, True, "a short message is not compressed")
                     await send(author, "pool", "wörter " * 1200)

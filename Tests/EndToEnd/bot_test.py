@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from checks import case, equal
+from checks import case, equal, within
 from client import PATIENCE, connected
 from flow import send, subscribe
 from gateway import Gateway, environment, parley
@@ -50,7 +50,7 @@ class Bot:
 
     async def ended(self):
         """Waits for the end; the exit code and what the bot complained about."""
-        _, complaints = await asyncio.wait_for(self.process.communicate(), PATIENCE)
+        _, complaints = await within(self.process.communicate(), PATIENCE)
         return self.process.returncode, complaints.decode()
 
     async def ends_on_sigterm(self):

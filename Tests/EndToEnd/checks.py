@@ -1,5 +1,6 @@
 """What cases are made of: the mark of a case, comparisons that say what differs, and values that are not known before."""
 
+import asyncio
 import contextlib
 import json
 import time
@@ -19,6 +20,12 @@ def case(sentence, seconds=None):
         return function
 
     return mark
+
+
+async def within(awaitable, seconds):
+    """What it gives, or TimeoutError. Not `asyncio.wait_for`: before Python 3.12 that loses a cancellation that comes with the result."""
+    async with asyncio.timeout(seconds):
+        return await awaitable
 
 
 def equal(actual, expected, what=""):

@@ -8,7 +8,7 @@ import json
 import websockets
 from websockets.asyncio.client import connect
 
-from checks import differences, equal, show
+from checks import differences, equal, show, within
 from tokens import token
 
 PATIENCE = 10
@@ -153,7 +153,7 @@ class Client(Notifications):
 
     async def reply(self, method, **params):
         """The whole reply, whatever it is."""
-        return await asyncio.wait_for(await self.start(method, **params), PATIENCE * 3)
+        return await within(await self.start(method, **params), PATIENCE * 3)
 
     async def call(self, method, **params):
         """The result; raises RPCError."""

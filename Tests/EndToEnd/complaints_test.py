@@ -9,7 +9,7 @@ import secrets
 import time
 
 from attack import Deaf, opened, request, scaled, text_of
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import Client, connected, refused
 from flow import send, subscribe
 from gateway import Gateway
@@ -162,7 +162,7 @@ async def offer_tokens(gateway, check, takes_query):
                     answer = await wire.end()
                 else:
                     answer = (await wire.head())[1].encode()
-                    answer += await asyncio.wait_for(wire.reader.read(1000), 5) if b"101" not in answer[:12] else b""
+                    answer += await within(wire.reader.read(1000), 5) if b"101" not in answer[:12] else b""
                 if name == "a good one":
                     equal(b"101" in answer[:12], takes_query, "whether it is taken")
                 # Nor is it sent back.

@@ -13,7 +13,7 @@ import zlib
 from websockets.asyncio.client import connect
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import PATIENCE, Client
 from gateway import Gateway, free_port
 from tokens import token
@@ -157,7 +157,7 @@ async def random_messages():
                         for text in texts:
                             await socket.send(text)
                         for text in texts:
-                            back = await asyncio.wait_for(socket.recv(), PATIENCE)
+                            back = await within(socket.recv(), PATIENCE)
                             checks.true(back == text, f"seed {SEED}: {flags} {extension}: {len(text)} characters")
 
 

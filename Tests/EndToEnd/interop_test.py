@@ -19,7 +19,7 @@ import websockets
 from playwright.async_api import async_playwright
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 
-from checks import Skipped, case, equal
+from checks import Skipped, case, equal, within
 from client import PATIENCE
 from gateway import Gateway, environment, free_port
 from tokens import token
@@ -74,7 +74,7 @@ async def echo():
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        await asyncio.wait_for(program.stderr.readline(), PATIENCE)
+        await within(program.stderr.readline(), PATIENCE)
         yield f"ws://127.0.0.1:{port}/"
     finally:
         program.kill()
@@ -86,7 +86,7 @@ async def echoes(socket, messages):
     for number, text in enumerate(messages):
         message = text.encode() if number % 3 == 2 else text
         await socket.send(message)
-        received = await asyncio.wait_for(socket.recv(), PATIENCE)
+        received = await within(socket.recv(), PATIENCE)
         if received != message:
             raise AssertionError(f"a message of {len(message)} came back with {len(received)} (seed {SEED})")
 
@@ -131,7 +131,7 @@ async def node(name, *parameters):
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        output, complaint = await asyncio.wait_for(program.communicate(json.dumps([name, *parameters]).encode()), PATIENCE * 3)
+        output, complaint = await within(program.communicate(json.dumps([name, *parameters]).encode()), PATIENCE * 3)
     finally:
         if program.returncode is None:
             program.kill()
@@ -195,7 +195,7 @@ async def chat(socket, user, room, says):
 
     async def next_message():
         nonlocal shown
-        message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        message = json.loads(await within(socket.recv(), PATIENCE))
         equal("error" in message, False, f"{user}: {message}")
         if message.get("method") == "subscription":
             shown = [item["plaintext"] for item in message["params"]["snapshot"] or []]

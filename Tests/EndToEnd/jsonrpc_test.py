@@ -2,7 +2,7 @@
 
 import asyncio
 
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import connected
 
 
@@ -107,6 +107,7 @@ async def ids_as_written(gateway):
     async with connected(gateway, "bytes") as client:
         socket = client.socket
         client.reader.cancel()
+        await asyncio.wait([client.reader])
         with Checks() as check:
             for id in (
                 "1.0",
@@ -122,7 +123,7 @@ async def ids_as_written(gateway):
                 "1E+2",
             ):
                 await socket.send('{"jsonrpc":"2.0","id":%s,"method":"ping"}' % id)
-                reply = await asyncio.wait_for(socket.recv(), 5)
+                reply = await within(socket.recv(), 5)
                 check.true(f'"id":{id},' in reply or reply.endswith(f'"id":{id}}}'), f"{id}: {reply}")
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import websockets
 
 from checks import Checks, case, equal
-from client import Client, connected, refused
+from client import Client, connected
 from gateway import Gateway, parley
 from tokens import token
-from wire import Wire, masked, upgrade
+from wire import Wire, upgrade
 
 RATE, BURST = 50, 100
 LIMITED = dict(SERVER_LIMITS_OPERATIONS_PER_SECOND=RATE, SERVER_LIMITS_OPERATIONS_BURST=BURST)

@@ -10,7 +10,7 @@ import re
 import sqlite3
 import time
 
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import Client
 from gateway import Gateway
 from tokens import token
@@ -142,7 +142,7 @@ class World:
 
     async def finish(self, client, method, params, reply):
         try:
-            reply = await asyncio.wait_for(reply, 30)
+            reply = await within(reply, 30)
         except (ConnectionError, TimeoutError) as error:
             self.faults.append(f"{method} {params} of {client.user}: {error!r}")
             return

@@ -9,7 +9,7 @@ import ssl
 import time
 from pathlib import Path
 
-from checks import Checks, Skipped, case, equal
+from checks import Checks, Skipped, case, equal, within
 from client import PATIENCE
 from gateway import Gateway
 from secure import SecureGateway, client_context
@@ -40,7 +40,7 @@ async def reached(gateway, source=PROXY, path=None):
     finally:
         streams[1].transport.abort()
         with contextlib.suppress(OSError):
-            await asyncio.wait_for(streams[1].wait_closed(), PATIENCE)
+            await within(streams[1].wait_closed(), PATIENCE)
 
 
 async def status_of(gateway, data, source=PROXY, path=None):

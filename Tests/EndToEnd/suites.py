@@ -47,7 +47,7 @@ class Suite:
 
     def run_case(self, function):
         arguments = [self.running_gateway()] if "gateway" in inspect.signature(function).parameters else []
-        asyncio.run(asyncio.wait_for(function(*arguments), function.seconds or CASE_SECONDS))
+        asyncio.run(in_time(function(*arguments), function.seconds or CASE_SECONDS))
         if arguments and self.gateway.process.poll() is not None:
             raise AssertionError(f"the gateway ended\n{self.gateway.log()}")
 
@@ -58,6 +58,18 @@ class Suite:
         if self.gateway is None:
             self.gateway = Gateway(**getattr(self.module, "SETTINGS", {})).__enter__()
         return self.gateway
+
+
+async def in_time(work, seconds):
+    """Runs a case. One that hangs fails with the place where it waits, also if it takes no notice of being cancelled."""
+    task = asyncio.create_task(work)
+    await asyncio.wait([task], timeout=seconds)
+    if task.done():
+        return task.result()
+    [frame] = task.get_stack(limit=1) or [None]
+    task.cancel()
+    await asyncio.wait([task], timeout=10)
+    raise AssertionError(f"hangs: not done within {seconds} s" + (f", at line {frame.f_lineno} of {frame.f_code.co_filename}" if frame else ""))
 
 
 class Report:

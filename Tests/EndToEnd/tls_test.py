@@ -12,7 +12,7 @@ import time
 
 import websockets
 
-from checks import Checks, case, equal
+from checks import Checks, case, equal, within
 from client import PATIENCE, Client, connected
 from gateway import Gateway, environment, free_port, get_from, parley
 from secure import SecureGateway, certificate, client_context
@@ -270,7 +270,7 @@ async def slow_handshakes():
                 for byte in data:
                     writer.write(bytes([byte]))
                     with contextlib.suppress(TimeoutError):
-                        if not await asyncio.wait_for(reader.read(1), 1):
+                        if not await within(reader.read(1), 1):
                             break
             writer.transport.abort()
             return time.monotonic() - start
@@ -280,7 +280,7 @@ async def slow_handshakes():
             for byte in b"GET /ws HTTP/1.1\r\n":
                 writer.write(bytes([byte]))
                 with contextlib.suppress(TimeoutError):
-                    answer = await asyncio.wait_for(reader.read(100), 1)
+                    answer = await within(reader.read(100), 1)
                     equal(answer.startswith(b"HTTP/1.1 408 "), True, f"half a request: {answer}")
                     break
             writer.transport.abort()
@@ -311,7 +311,7 @@ async def large():
                 equal(len(noise) < 131_072, True, "fits")
                 client.replies["n"] = reply = asyncio.get_running_loop().create_future()
                 await client.socket.send(noise)
-                equal((await asyncio.wait_for(reply, PATIENCE))["error"]["code"], -32602, "a message of 128 KiB")
+                equal((await within(reply, PATIENCE))["error"]["code"], -32602, "a message of 128 KiB")
 
 
 @case("who does not read over TLS is collapsed, then cut off, and nobody else notices", seconds=60)

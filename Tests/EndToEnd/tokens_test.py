@@ -9,7 +9,7 @@ import websockets
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 
-from checks import Checks, Text, case, equal
+from checks import Checks, Text, case, equal, within
 from client import Client, refused
 from gateway import Gateway, parley
 from snapshots import user
@@ -149,7 +149,7 @@ async def by_subprotocol(gateway):
                 async with websockets.connect(gateway.url, proxy=None, subprotocols=["parley.v1", f"bearer.{bad}"]) as socket:
                     equal(socket.subprotocol, "parley.v1", "sub-protocol")
                     with contextlib.suppress(websockets.ConnectionClosed):
-                        while "hello" in await asyncio.wait_for(socket.recv(), 5):
+                        while "hello" in await within(socket.recv(), 5):
                             pass
                     equal(socket.close_code, 4002, "close code")
 

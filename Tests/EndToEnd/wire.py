@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 
+from checks import within
 from client import PATIENCE
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -24,14 +25,14 @@ class Wire:
         finally:
             writer.transport.abort()
             with contextlib.suppress(OSError):
-                await asyncio.wait_for(writer.wait_closed(), PATIENCE)
+                await within(writer.wait_closed(), PATIENCE)
 
     def write(self, data):
         self.writer.write(data if isinstance(data, bytes) else data.encode())
 
     async def head(self):
         """The status and the head of an answer."""
-        head = (await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)).decode()
+        head = (await within(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)).decode()
         return int(head.split()[1]), head
 
     async def answer(self):
@@ -48,11 +49,11 @@ class Wire:
         return first, await self.exactly(length)
 
     async def exactly(self, count):
-        return await asyncio.wait_for(self.reader.readexactly(count), PATIENCE)
+        return await within(self.reader.readexactly(count), PATIENCE)
 
     async def end(self):
         """All that comes until the server closes."""
-        return await asyncio.wait_for(self.reader.read(), PATIENCE)
+        return await within(self.reader.read(), PATIENCE)
 
 
 def masked(first, payload):

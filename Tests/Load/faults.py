@@ -7,6 +7,7 @@ import ssl
 import zlib
 
 from certificates import careless_contexts
+from checks import within
 from peer import BINARY, CLOSE, COMPRESSED, PING, PONG, TEXT, bearer, deflated, frame, upgrade
 from world import ROOMS
 
@@ -16,7 +17,7 @@ FIN = 0x80
 async def ends(world, peer, codes, what, seconds=30):
     """Waits until the gateway has closed; the close code is one of `codes`, or the socket just ended."""
     try:
-        code = await asyncio.wait_for(asyncio.shield(peer.ended), seconds)
+        code = await within(asyncio.shield(peer.ended), seconds)
     except TimeoutError:
         world.complain(f"{what}: still open after {seconds} s")
     else:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 
 from certificates import SecureGateway, client_context, tls_settings
+from checks import within
 from gateway import Gateway
 from measure import KIB, Verdicts, settled
 from peer import Peer, in_turn
@@ -17,7 +18,7 @@ async def greeted(gateway, tls, deflate, count):
 
     async def make(number):
         peer = await Peer.open(gateway.place, tls=tls, deflate=deflate)
-        await asyncio.wait_for(asyncio.shield(peer.hello), 60)
+        await within(asyncio.shield(peer.hello), 60)
         return peer
 
     return await in_turn(count, AT_ONCE, make)

@@ -7,6 +7,7 @@ import socket
 import struct
 import zlib
 
+from checks import within
 from tokens import token
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -78,7 +79,7 @@ class Peer(asyncio.Protocol):
         offer = [OFFER] if deflate else []
         peer = await cls.dial(address, upgrade(*lines, *offer, path=path), take, tls, receive_bytes, source, before)
         try:
-            await asyncio.wait_for(asyncio.shield(peer.ready), PATIENCE)
+            await within(asyncio.shield(peer.ready), PATIENCE)
         except BaseException:
             peer.abort()
             raise
@@ -113,7 +114,7 @@ class Peer(asyncio.Protocol):
     async def session(cls, address, user, *lines, **options):
         """Connects with an open session and waits for hello."""
         peer = await cls.open(address, bearer(user), *lines, **options)
-        await asyncio.wait_for(asyncio.shield(peer.hello), PATIENCE)
+        await within(asyncio.shield(peer.hello), PATIENCE)
         return peer
 
     # What asyncio calls
@@ -239,7 +240,7 @@ class Peer(asyncio.Protocol):
 
     async def call(self, method, **params):
         """The result; raises Refused or ConnectionError."""
-        reply = await asyncio.wait_for(self.start(method, **params), PATIENCE)
+        reply = await within(self.start(method, **params), PATIENCE)
         if "error" in reply:
             raise Refused(f"{method}: {reply['error']}")
         return reply["result"]
@@ -260,7 +261,7 @@ class Peer(asyncio.Protocol):
         """Closes as the protocol has it, and waits for the end."""
         self.write(frame(code.to_bytes(2, "big"), 0x80 | CLOSE))
         try:
-            await asyncio.wait_for(asyncio.shield(self.ended), PATIENCE)
+            await within(asyncio.shield(self.ended), PATIENCE)
         finally:
             self.transport.abort()
 

@@ -6,6 +6,7 @@ import sqlite3
 import time
 
 from certificates import SecureGateway, client_context, tls_settings
+from checks import within
 from gateway import Gateway
 from measure import MIB, settled
 from peer import PATIENCE, Peer, in_turn
@@ -29,7 +30,7 @@ class Reader(Peer):
     async def have_been_shown(self, count):
         if self.shown < count:
             self.wanted = (count, asyncio.get_running_loop().create_future())
-            await asyncio.wait_for(self.wanted[1], PATIENCE)
+            await within(self.wanted[1], PATIENCE)
 
 
 async def found(gateway, number):

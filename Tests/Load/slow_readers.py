@@ -141,7 +141,8 @@ async def round_of(gateway, readers, authors, options, name, with_stopped=True):
     p99 = percentile(times, 0.99)
     print(
         f"     {'with   ' if with_stopped else 'without'} p50 {percentile(times, 0.5):.2f} ms, p99 {p99:.2f} ms, "
-        f"{len(times)} of {expected:.0f} deliveries; memory {before / MIB:.1f}, {most / MIB:.1f}, {after / MIB:.1f} MiB",
+        f"{len(times)} of {expected:.0f} deliveries; memory {before / MIB:.1f}, {most / MIB:.1f}, {after / MIB:.1f} MiB, "
+        f"of it SQLite {gateway.metric('parley_store_memory_bytes') / MIB:.1f} MiB",
         flush=True,
     )
     return p99, before, after, behind

@@ -148,9 +148,12 @@ async def soak(gateway, world, memory, minutes):
     acts += [chatters.person] * PEOPLE + faults.ALL + [reload, look_around]
     tasks = [asyncio.create_task(world.again_and_again(act)) for act in acts] + [asyncio.create_task(memory.watch(world))]
     deadline = time.monotonic() + minutes * 60
-    while time.monotonic() < deadline and gateway.process.poll() is None:
-        await asyncio.sleep(0.5)
-    world.ending.set()
+    try:
+        while time.monotonic() < deadline and gateway.process.poll() is None:
+            await asyncio.sleep(0.5)
+    finally:
+        # Also when the soak is told to end: what goes on again and again would else take no notice.
+        world.ending.set()
     await asyncio.wait(tasks, timeout=150)
     if gateway.process.poll() is not None:
         return world.complain(f"the gateway ended with {gateway.process.returncode}")

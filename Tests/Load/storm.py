@@ -10,6 +10,7 @@ import signal
 import time
 
 from certificates import SecureGateway, client_context, tls_settings
+from checks import within
 from gateway import Gateway
 from measure import Livez, Verdicts
 from peer import Peer, Refused, in_turn
@@ -82,7 +83,7 @@ class Sender:
             text = f"{self.client.user} {self.number}"
             try:
                 sent = self.client.peer.start("conversation.send", conversation=self.client.room, text=text, clientMessageId=text)
-                reply = await asyncio.wait_for(sent, 60)
+                reply = await within(sent, 60)
                 if "error" in reply:
                     raise AssertionError(f"a message was refused: {reply['error']}")
                 self.acknowledged.append(reply["result"]["message"]["id"])

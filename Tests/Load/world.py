@@ -7,6 +7,7 @@ import socket
 import struct
 import traceback
 
+from checks import within
 from peer import Peer, Refused, bearer
 
 ROOMS = [f"room{number}" for number in range(6)]
@@ -73,14 +74,14 @@ class World:
         """A connection that was greeted and has no session."""
         way = self.way()
         peer = await Peer.open(way.address, **{**way.options(self.chance), "deflate": self.chance.random() < 0.5, **options})
-        await asyncio.wait_for(asyncio.shield(peer.hello), 60)
+        await within(asyncio.shield(peer.hello), 60)
         return peer
 
     async def app(self):
         """A connection of a trusted backend."""
         way = self.way()
         peer = await Peer.open(way.address, bearer("backend", tokenType="app"), **way.options(self.chance))
-        await asyncio.wait_for(asyncio.shield(peer.hello), 60)
+        await within(asyncio.shield(peer.hello), 60)
         return peer
 
     async def dial(self, request=b"", way=None, **options):
@@ -91,7 +92,7 @@ class World:
     async def call(self, peer, method, **params):
         """The result; what is over a limit is asked for again."""
         while True:
-            reply = await asyncio.wait_for(peer.start(method, compress=self.chance.random() < 0.5, **params), 60)
+            reply = await within(peer.start(method, compress=self.chance.random() < 0.5, **params), 60)
             if "error" not in reply:
                 return reply["result"]
             wait = reply["error"].get("data", {}).get("retryAfterMs")
@@ -102,7 +103,7 @@ class World:
     async def pause(self, least, most):
         """Waits for some seconds, or until the end."""
         try:
-            await asyncio.wait_for(self.ending.wait(), self.chance.uniform(least, most))
+            await within(self.ending.wait(), self.chance.uniform(least, most))
         except TimeoutError:
             pass
 
@@ -110,7 +111,7 @@ class World:
         """Runs `act(world)` until the end, each time for so many seconds at most. A connection that ends is no fault; anything else is."""
         while not self.ending.is_set():
             try:
-                await asyncio.wait_for(act(self), seconds)
+                await within(act(self), seconds)
                 self.counts[act.__name__] += 1
             except (ConnectionError, EOFError):
                 self.counts[f"{act.__name__}, cut short"] += 1
