@@ -44,12 +44,17 @@ package struct Moment: Hashable, Sendable {
   /// The guests anywhere in this process who watch users, and the users whom they watch: where one of them comes or goes, a guest
   /// may see somebody or not any more.
   package var guestSightUsers: Set<UserID>
+  /// The users who are online.
+  package var onlineUsers: Set<UserID>
 
-  package init(wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = []) {
+  package init(
+    wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = [], onlineUsers: Set<UserID> = []
+  ) {
     self.wall = wall
     self.tick = tick
     self.listUsers = listUsers
     self.guestSightUsers = guestSightUsers
+    self.onlineUsers = onlineUsers
   }
 }
 
@@ -61,6 +66,8 @@ package enum EngineAction: Hashable, Sendable {
   case read([StoreQuery])
   /// Ask the store and reply with the page; the machine does not wait for it.
   case replyWithHistory(CallID, ConversationID, StoreQuery)
+  /// Reply with the records of these users; the machine does not wait for it.
+  indirect case replyWithPresent(CallID, PresentPage)
   /// Write and come back with `committed`.
   case commit(ChangeSet)
   indirect case reply(CallID, Result<ChatReply, ChatError>)
@@ -87,6 +94,10 @@ package enum EngineAction: Hashable, Sendable {
   case endSessions([Endpoint])
   /// Tell every machine of the process that the user's last connection ended.
   case announceOffline(UserID)
+  /// Tell every loop of the process that the user is online, or no more: `Moment.onlineUsers`.
+  case announcePresence(UserID, isOnline: Bool)
+  /// Reply with the conversations that the query finds; the machine does not wait for it.
+  case replyWithConversations(CallID, StoreQuery)
   /// Tell every loop of the process that the user has a list of conversations, or no more, and come back with `loopsNoted`.
   case announceList(UserID, isLive: Bool)
   /// Tell every loop of the process that a guest watches the machine's user, or no more; when all know it, come back with

@@ -56,6 +56,8 @@ enum Assembly {
     chat.participants = window(pages.participants)
     chat.conversations = window(pages.conversations)
     chat.typingStartMs = Int64(settings.chat.typingTimeout) * 1000
+    chat.presenceGraceMs = Int64(settings.presence.graceMs)
+    chat.activityIntervalMs = settings.chat.storeUserActivityTimestamps ? Int64(settings.chat.storeUserActivityInterval) * 1000 : nil
     chat.syncConversations = settings.sync.conversations
     chat.syncUsers = settings.sync.users
     chat.sessionsPerUser = settings.server.limits.connectionsPerUser

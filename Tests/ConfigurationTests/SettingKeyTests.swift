@@ -29,6 +29,18 @@ private let secret = "0123456789abcdef0123456789abcdef"
       "{ chat: { typingTimeout: 2.5 } }",
       ["line 1: chat.typingTimeout: is a number with a fraction or beyond 64 bits; use a whole number from 1 to 5 (seconds)"]
     ),
+    (
+      "{ chat: { storeUserActivityInterval: 59 } }",
+      [
+        "line 1: chat.storeUserActivityInterval: storeUserActivityInterval must be at least 60000ms; "
+          + "use a whole number from 60 to 86400 (seconds)"
+      ]
+    ),
+    (
+      "{ chat: { storeUserActivityInterval: 86401 } }",
+      ["line 1: chat.storeUserActivityInterval: 86401 is too large; use a whole number from 60 to 86400 (seconds)"]
+    ),
+    ("{ chat: { storeUserActivityInterval: 60 } }", []),
     ("{ sync: { users: 1 } }", ["line 1: sync.users: is a number; use true or false"]),
     ("{ auth: { guests: 'yes' } }", ["line 1: auth.guests: is a text; use true, false or null"]),
     ("{ server: { name: null } }", ["line 1: server.name: is null; use 1 to 64 printable characters"]),

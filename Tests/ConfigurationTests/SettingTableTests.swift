@@ -42,7 +42,7 @@ import Testing
 
 @Test func `sections list their names and a name is found wherever it stands`() {
   expectEqual(
-    SettingTable.names(in: ""), ["server", "auth", "roles", "sync", "chat", "messages", "store", "log", "metrics"], "the root")
+    SettingTable.names(in: ""), ["server", "auth", "roles", "sync", "chat", "presence", "messages", "store", "log", "metrics"], "the root")
   expectEqual(SettingTable.names(in: "sync"), ["conversations", "users"], "a section")
   expectEqual(SettingTable.names(in: "syn"), [], "no section")
   let places = [("maxBatch", "server.limits.maxBatch"), ("limits", "server.limits"), ("sync", "sync"), ("nothing", nil)]
@@ -63,7 +63,9 @@ import Testing
     ("server.heartbeatMs", .integer(25_000)), ("server.graceMs", .integer(10_000)), ("server.drainMs", .integer(10_000)),
     ("server.name", .text("parley")), ("server.loops", .integer(0)), ("auth.guests", .null), ("auth.secret", .null),
     ("auth.requireExpiry", .flag(true)), ("auth.queryToken", .flag(false)), ("sync.conversations", .flag(true)),
-    ("sync.users", .flag(true)), ("chat.typingTimeout", .integer(5)), ("chat.emitReadReceiptEvents.public", .flag(false)),
+    ("sync.users", .flag(true)), ("chat.typingTimeout", .integer(5)),
+    ("chat.storeUserActivityTimestamps", .flag(false)), ("chat.storeUserActivityInterval", .integer(600)),
+    ("presence.graceMs", .integer(15_000)), ("chat.emitReadReceiptEvents.public", .flag(false)),
     ("messages.maxTextLength", .integer(10_000)), ("messages.dedupeDays", .integer(30)),
     ("messages.pages.messages.default", .integer(30)), ("messages.pages.participants.max", .integer(50)),
     ("messages.pages.conversations.initial", .integer(20)), ("store.data", .text("./data")), ("log.level", .text("info")),

@@ -29,12 +29,15 @@ private let secret = "0123456789abcdef0123456789abcdef"
     ("{ limits: {} }", ["line 1: limits: is not a known key; did you mean server.limits?"]),
     ("{ sync: { frobnicate: 1 } }", ["line 1: sync.frobnicate: is not a known key; the keys here are conversations, users"]),
     (
-      "{ presence: {} }",
-      ["line 1: presence: is not a known key; the keys here are server, auth, roles, sync, chat, messages, store, log, metrics"]
+      "{ moderation: {} }",
+      ["line 1: moderation: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, store, log, metrics"]
     ),
     (
       "{ chat: { rateLimitFactor: 2 } }",
-      ["line 1: chat.rateLimitFactor: is not a known key; the keys here are typingTimeout, emitReadReceiptEvents"]
+      [
+        "line 1: chat.rateLimitFactor: is not a known key; the keys here are typingTimeout, storeUserActivityTimestamps, "
+          + "storeUserActivityInterval, emitReadReceiptEvents"
+      ]
     ),
     (
       "{ 'server.loops': 1, '': {} }",
@@ -52,7 +55,7 @@ private let secret = "0123456789abcdef0123456789abcdef"
         "line 2: sync.users: is a number; use true or false",
         "line 4: log.level: is a number; use one of error, warn, info, debug",
         "line 5: chat.typingTimeout: 0 is too small; use a whole number from 1 to 5 (seconds)",
-        "line 6: bogus: is not a known key; the keys here are server, auth, roles, sync, chat, messages, store, log, metrics",
+        "line 6: bogus: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, store, log, metrics",
       ]
     ),
   ]

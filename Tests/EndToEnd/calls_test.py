@@ -61,6 +61,8 @@ METHODS = {
     "user.get": {"user": "calls"},
     "user.createIfNotExists": {"user": "calls", "name": "calls"},
     "user.deleteFields": {"user": "calls", "fields": ["locale"]},
+    "presence.here": {"conversation": "calls"},
+    "presence.where": {"user": "calls"},
     "subscribe": {"topic": "messages:calls"},
     "unsubscribe": {"topic": "messages:calls"},
 }

@@ -79,7 +79,7 @@ async def heartbeat_settings(gateway):
 
 @case("complaints 4 and 5: a peer that vanished without a word is freed in time, and told to be gone exactly once")
 async def vanished():
-    with Gateway(SERVER_HEARTBEAT_MS=1000, SERVER_GRACE_MS=500) as gateway:
+    with Gateway(SERVER_HEARTBEAT_MS=1000, SERVER_GRACE_MS=500, PRESENCE_GRACE_MS=0) as gateway:
         async with connected(gateway, "watcher") as watcher:
             await watcher.call("conversation.createIfNotExists", conversation="life")
             await subscribe(watcher, "online:vanishing")

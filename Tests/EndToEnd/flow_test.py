@@ -178,20 +178,6 @@ async def two_connections(gateway):
         equal(viewer.latest("online:twin")["snapshot"]["isConnected"], True, "one connection is left")
 
 
-@case("presence: online with the first connection, offline at once with the last")
-async def presence(gateway):
-    async with connected(gateway, "watcher") as viewer:
-        await viewer.call("subscribe", topic="online:blinker")
-        await viewer.shows("online:blinker", None)
-        online = {"user": user("blinker"), "isConnected": True}
-        for _ in range(2):
-            async with connected(gateway, "blinker"):
-                await viewer.shows("online:blinker", online)
-            await viewer.shows("online:blinker", {**online, "isConnected": False}, seconds=2)
-        told = [event["snapshot"] and event["snapshot"]["isConnected"] for event in viewer.events("online:blinker")]
-        equal(told, [None, True, False, True, False], "all that was told")
-
-
 @case("guests choose their ids where no key is configured")
 async def guests():
     with Gateway(secret=None) as gateway:

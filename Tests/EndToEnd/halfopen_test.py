@@ -17,7 +17,7 @@ from slow_test import TOPICS, prepare
 from tokens import token
 from wire import masked, upgrade
 
-QUICK = dict(SERVER_HEARTBEAT_MS=1000, SERVER_GRACE_MS=500, SERVER_LIMITS_HANDSHAKE_MS=1000, SERVER_LIMITS_AUTHENTICATION_MS=1000)
+QUICK = dict(SERVER_HEARTBEAT_MS=1000, SERVER_GRACE_MS=500, SERVER_LIMITS_HANDSHAKE_MS=1000, SERVER_LIMITS_AUTHENTICATION_MS=1000, PRESENCE_GRACE_MS=0)
 
 
 def closed(gateway, cause):
@@ -86,7 +86,7 @@ async def watched(gateway, user):
 
 @case("a peer that ends its side is freed at once, also while its messages are not read")
 async def one_side():
-    with Gateway() as gateway:
+    with Gateway(PRESENCE_GRACE_MS=0) as gateway:
         await prepare(gateway)
         reading, paused = Peer(gateway, "author"), Peer(gateway, "author")
         paused.ask_for_much()
@@ -101,7 +101,7 @@ async def one_side():
 
 @case("a peer that never answers a close is freed, whether it reads or not", seconds=60)
 async def never_closes():
-    with Gateway() as gateway:
+    with Gateway(PRESENCE_GRACE_MS=0) as gateway:
         await prepare(gateway)
         async with await Client.connect(gateway.url, session={"token": token("app", tokenType="app")}) as app:
             reading, stuck = Peer(gateway, "victim"), Peer(gateway, "victim")
@@ -143,7 +143,7 @@ async def says_nothing():
 @case("peers of all these kinds at once are each freed in time, told once and for their own cause", seconds=90)
 async def all_at_once():
     # The times leave a slow machine enough to bring all of them into their states.
-    with Gateway(SERVER_HEARTBEAT_MS=4000, SERVER_GRACE_MS=2000) as gateway:
+    with Gateway(SERVER_HEARTBEAT_MS=4000, SERVER_GRACE_MS=2000, PRESENCE_GRACE_MS=0) as gateway:
         await prepare(gateway)
         count = 8
         groups = {name: [Peer(gateway, f"{name}{n}") for n in range(count)] for name in ("deaf", "half", "reset", "closing", "stalled")}

@@ -15,7 +15,8 @@ from checks import Skipped
 from gateway import Gateway
 
 SUITES = """
-    flow flow_jsonrpc bot calls moderation jsonrpc sessions limits edges tokens http proxy tls compression interop storage upgrade drain slow halfopen
+    flow flow_jsonrpc bot calls moderation jsonrpc sessions limits edges presence tokens http proxy tls compression interop storage upgrade drain
+    slow halfopen
     kill operations property attack_framing attack_handshake attack_jsonrpc attack_chat attack_resources attack_deflate complaints
     page
 """.split()

@@ -305,6 +305,14 @@ import Testing
         ]
       ),
       (.userDeleteFields, [(#"{"user":"ada","fields":\#(names)}"#, .chat(.onUser(ada, .deleteFields(all))))]),
+      (.presenceWhere, [(#"{"user":"ada"}"#, .chat(.onUser(ada, .whereabouts)))]),
+      (
+        .presenceHere,
+        [
+          (#"{"conversation":"c"}"#, .in(try ConversationID("c"), .here(limit: 30, after: nil))),
+          (#"{"conversation":"c","limit":100,"after":"ada"}"#, .in(try ConversationID("c"), .here(limit: 100, after: ada))),
+        ]
+      ),
     ]
   }
 

@@ -48,7 +48,7 @@ enum Samples {
   private static func isOpaque(_ name: String, in method: Method) -> Bool {
     switch (name, method) {
     // A user's id.
-    case ("after", .moderationList): false
+    case ("after", .moderationList), ("after", .presenceHere): false
     case ("referencedMessage", _), ("before", _), ("after", _), ("upTo", _), ("from", _), ("token", _): true
     default: false
     }
@@ -96,6 +96,8 @@ enum Samples {
     case .userDeleteFields: text = "user fields"
     case .moderationSet: text = "conversation user ban mute reason"
     case .moderationList: text = "conversation after limit"
+    case .presenceHere: text = "conversation limit after"
+    case .presenceWhere: text = "user"
     case .subscribe: text = "topic mode from"
     case .unsubscribe: text = "topic"
     case .loadMore: text = "topic count"

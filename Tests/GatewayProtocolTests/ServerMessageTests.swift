@@ -43,6 +43,8 @@ import Testing
         .chat(.restrictions([ban], loadedAll: false)),
         #"{"restrictions":[{"user":\#(Snapshots.bobJSON),"ban":true,"mute":false,"reason":"r","setBy":"ada","setAt":5}],"loadedAll":false}"#
       ), (.chat(.restrictions([], loadedAll: true)), #"{"restrictions":[],"loadedAll":true}"#),
+      (.chat(.present([], count: 3, loadedAll: false)), #"{"users":[],"count":3,"loadedAll":false}"#),
+      (.chat(.conversations([ConversationID(stored: "a\"")])), #"{"conversations":["a\""]}"#),
       (.chat(.user(nil)), #"{"user":null}"#), (.chat(.count(4)), #"{"count":4}"#), (.chat(.loadedAll(true)), #"{"loadedAll":true}"#),
     ]
     for (result, json) in cases {

@@ -22,6 +22,8 @@ import Testing
       ("a ban", Self.of(.restrict(Self.ann, Restriction())), .light(512)),
       ("history", Self.of(.history(HistoryRange(start: .newest, limit: 1))), page),
       ("loadMore", OutputCost(.loadMore(name: "messages:general", .messages(Self.general), count: nil), maxTextLength: 1), page),
+      ("who is here", Self.of(.here(limit: 1, after: nil)), page),
+      ("where", OutputCost(.chat(.onUser(Self.ann, .whereabouts)), maxTextLength: 1), page),
       ("ping", OutputCost(.ping, maxTextLength: 1), .light(512)), ("typing", Self.of(.markAsTyping), .light(512)),
       ("a short send", Self.of(.send(text(1))), .light(8_198)), ("a long send", Self.of(.send(text(9_000))), .light(62_192)),
       ("an endless send", Self.of(.send(text(90_000))), .light(OutputCost.page + 8_192)),

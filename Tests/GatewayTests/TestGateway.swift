@@ -79,8 +79,10 @@ final class TestGateway: Sendable {
     let reloadable = ReloadableSettings(
       verifier: verifier, guests: settings.guests, guestsMustBeDirect: true,
       roles: [UserRecord.defaultRole: Permissions(), "reader": reader], origins: [])
+    var chat = ChatSettings()
+    chat.presenceGraceMs = 0
     return GatewayServices(
-      name: "Test", version: "0", chat: ChatSettings(), limits: settings.limits, connections: settings.connections,
+      name: "Test", version: "0", chat: chat, limits: settings.limits, connections: settings.connections,
       guestSigner: try TokenSigner(key: guestKey), isLoopbackOnly: true, allowsQueryToken: settings.allowsQueryToken,
       monitoring: monitoring, log: Logger(threshold: LogThreshold(.debug), now: { 0 }, sink: settings.log), reloadable: reloadable)
   }

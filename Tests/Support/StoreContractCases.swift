@@ -34,7 +34,7 @@ enum StoreContract {
     await store.compare(
       .conversation(nowhere), .messages(nowhere, .newest, limit: 10), .message(nowhere, 1), .users([nobody]), .users([]),
       .sent(nowhere, nobody, clientMessageId: ""), .areTogether(nobody, nobody),
-      .conversationList(nobody, after: nil, limit: 10), .unreadConversations(nobody))
+      .sharedConversations(nobody, nobody, limit: 9), .conversationList(nobody, after: nil, limit: 10), .unreadConversations(nobody))
   }
 
   private static func checkFields(_ store: StoreUnderTest) async {
@@ -109,14 +109,17 @@ enum StoreContract {
   private static func checkTogether(_ store: StoreUnderTest) async {
     var store = store
     // Who is in which of twelve conversations: one and two share the last only, two and three none.
-    let rooms = ["one": [0, 2, 4, 6, 11], "two": [1, 3, 5, 11], "three": [2, 7, 8, 9, 10], "four": [0]]
+    let rooms: [String: [Int]] = ["one": [0, 2, 4, 6, 11], "two": [1, 3, 5, 11], "three": [2, 7, 8, 9, 10], "four": [0]]
     for room in 0..<12 { await store.commit(.putConversation(Make.conversation("r\(room)"))) }
     for (user, places) in rooms.sorted(by: { $0.key < $1.key }) {
       for room in places { await store.commit(.putParticipant(Make.id("r\(room)"), Make.participant(user))) }
     }
     for one in rooms.keys.sorted() + ["nobody"] {
       for other in rooms.keys.sorted() + ["nobody"] {
-        await store.compare(.areTogether(Make.user(one), Make.user(other)), comment: "\(one) and \(other)")
+        let (first, second) = (Make.user(one), Make.user(other))
+        await store.compare(
+          .areTogether(first, second), .sharedConversations(first, second, limit: 12), .sharedConversations(first, second, limit: 0),
+          comment: "\(one) and \(other)")
       }
     }
   }

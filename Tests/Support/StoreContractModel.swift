@@ -93,6 +93,10 @@ package struct StoreContractModel {
       return .sent(conversations[id]?.keys[Key(sender: user, clientMessageId: clientMessageId)])
     case .areTogether(let one, let other):
       return .flag(conversations.values.contains { $0.participants[one] != nil && $0.participants[other] != nil })
+    case .sharedConversations(let one, let other, let limit):
+      // Which are the oldest the model does not know: the cases look at sets that fit, or at one.
+      let shared = conversations.values.filter { $0.participants[one] != nil && $0.participants[other] != nil }
+      return .conversations(Array(shared.map(\.record.id).sorted().prefix(limit)))
     case .conversationList(let user, let cursor, let limit): return .list(list(user, after: cursor, limit: limit))
     case .unreadConversations(let user):
       return .conversations(

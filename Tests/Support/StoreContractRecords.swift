@@ -43,6 +43,7 @@ package enum StoreContractRecords {
     record.changedAt = 6
     record.revision = 9
     record.revokedAt = 4
+    record.lastActiveAt = 8
     return record
   }
 

@@ -6,10 +6,11 @@ struct Batch {
   enum Answer {
     case reply(CallID, Result<ChatReply, ChatError>)
     case history(CallID, StoreQuery)
+    case present(CallID, PresentPage)
 
     var call: CallID {
       switch self {
-      case .reply(let call, _), .history(let call, _): call
+      case .reply(let call, _), .history(let call, _), .present(let call, _): call
       }
     }
   }
@@ -106,6 +107,7 @@ struct Output {
     switch answer {
     case .reply(let call, let result): replies.append(.reply(call, result))
     case .history(let call, let query): replies.append(.replyWithHistory(call, conversation, query))
+    case .present(let call, let page): replies.append(.replyWithPresent(call, page))
     }
   }
 }

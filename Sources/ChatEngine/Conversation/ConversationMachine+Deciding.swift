@@ -72,6 +72,8 @@ extension ConversationMachine {
     do throws(ChatError) {
       if case .history(let range) = operation {
         answer = .history(call, try history(range, by: caller))
+      } else if case .here(let limit, let user) = operation {
+        answer = .present(call, try here(limit: limit, after: user, by: caller, at: moment))
       } else {
         answer = .reply(call, .success(try reply(to: operation, by: caller, at: moment)))
       }
@@ -94,7 +96,7 @@ extension ConversationMachine {
     case .delete: try delete(by: caller, at: moment)
     case .send(let message): try send(message, by: caller, at: moment)
     // Answered by the store itself, see `decide`.
-    case .history: .done
+    case .history, .here: .done
     case .markAsRead(let upTo): try markAsRead(upTo, by: caller, at: moment)
     case .markAsUnread: try markAsUnread(by: caller, at: moment)
     case .markAsTyping: try markAsTyping(by: caller, at: moment)
@@ -126,7 +128,7 @@ extension ConversationMachine {
       return wasMoved(user)
     case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
       .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields,
-      .listRestrictions:
+      .listRestrictions, .here:
       return false
     }
   }

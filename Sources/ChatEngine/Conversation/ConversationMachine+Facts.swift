@@ -96,7 +96,7 @@ extension ConversationMachine {
     case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _), .restrict(let user, _):
       want(user, &wanted)
     case .listRestrictions(let range): for record in state.restrictions.page(range).records { want(record.user, &wanted) }
-    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant: break
+    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here: break
     }
   }
 

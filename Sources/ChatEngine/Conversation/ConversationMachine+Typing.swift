@@ -3,7 +3,7 @@ import ChatModel
 /// Saying that one types. Nothing of it is stored, and no revision is used.
 extension ConversationMachine {
   mutating func markAsTyping(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    try requireSpeaker(caller)
+    try requireTypist(caller)
     begin(.mark, of: caller.user, lasting: settings.typingMarkMs, at: moment)
     return .done
   }
@@ -20,8 +20,13 @@ extension ConversationMachine {
     return .done
   }
 
+  /// Lets pass who has a place to type in: an application that takes no part would be shown to others as a participant.
+  private func requireTypist(_ caller: Caller) throws(ChatError) {
+    guard try requireSpeaker(caller) != nil else { throw .notParticipant }
+  }
+
   private func requireTypingSignals(_ caller: Caller) throws(ChatError) {
-    try requireSpeaker(caller)
+    try requireTypist(caller)
     // PubNub's sentence for its `startTyping` and `stopTyping`; `markAsTyping` is TalkJS's and knows no such rule.
     guard state.record?.type != .public else { throw ChatError(.forbidden, "Typing indicators are not supported in Public chats.") }
   }

@@ -29,6 +29,7 @@ package struct ConversationMachine {
   /// Whether guests share a conversation with users whom they want to bring in, as the store said before this batch.
   var sights: [Sight: Bool] = [:]
   var typing = TypingMachine()
+  var present = PresentUsers()
   var audience = Audience()
   var queue = CallQueue()
   var flight = Flight.none

@@ -16,6 +16,14 @@ package enum SnapshotBuilder {
     return .history(Array(kept), loadedAll: page.reachedEnd && kept.count == messages.count)
   }
 
+  /// The reply to `presence.here`, from the users that the store knows; ends at `ChatSettings.maxPageBytes`.
+  package static func present(_ page: PresentPage, users: [UserRecord]) -> ChatReply {
+    let known = Dictionary(users.map { ($0.id, $0) }) { first, _ in first }
+    let snapshots = page.users.map { known[$0]?.snapshot ?? erased($0) }
+    let kept = snapshots.prefix(fitting(snapshots.map(\.encodedSize)))
+    return .present(Array(kept), count: page.count, loadedAll: page.reachedEnd && kept.count == snapshots.count)
+  }
+
   /// An entry of a list of conversations; `users` are those of the page.
   package static func listSnapshot(entry: ListPage.Entry, users: [UserID: UserRecord], settings: ChatSettings) -> ConversationSnapshot {
     let last = entry.lastMessage.map { record in
@@ -58,18 +66,18 @@ package enum SnapshotBuilder {
   private static func bounded(_ messages: [MessageSnapshot], _ range: MessageRange) -> ArraySlice<MessageSnapshot> {
     switch range {
     case .newest, .before:
-      return messages.prefix(fitting(messages))
+      return messages.prefix(fitting(messages.lazy.map(\.encodedSize)))
     case .after:
-      return messages.suffix(fitting(messages.reversed()))
+      return messages.suffix(fitting(messages.reversed().lazy.map(\.encodedSize)))
     }
   }
 
-  private static func fitting(_ messages: some Sequence<MessageSnapshot>) -> Int {
+  private static func fitting(_ sizes: some Sequence<Int>) -> Int {
     var bytes = 0
     var count = 0
-    for message in messages {
-      bytes += message.encodedSize
-      // One message is shown, however long.
+    for size in sizes {
+      bytes += size
+      // One item is shown, however long.
       if bytes > ChatSettings.maxPageBytes, count > 0 { break }
       count += 1
     }

@@ -27,6 +27,8 @@ package enum StoreQuery: Hashable, Sendable {
   case sent(ConversationID, UserID, clientMessageId: String)
   /// Answered by `.flag`: whether two users share a conversation.
   case areTogether(UserID, UserID)
+  /// Answered by `.conversations`: those in which both users are, the oldest first; all of the user's where both are the same.
+  case sharedConversations(UserID, UserID, limit: Int)
   /// Answered by `.list`: a user's conversations, last active first.
   case conversationList(UserID, after: ListCursor?, limit: Int)
   /// Answered by `.conversations`: where the user has unread messages or a mark of unread.

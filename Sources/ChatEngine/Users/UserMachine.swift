@@ -34,27 +34,36 @@ package struct UserMachine {
   private var settings: ChatSettings
   private var state: State = .cold
   /// The user as others may see it: kept by the store, or provisional.
-  private var record: UserRecord?
+  private(set) var record: UserRecord?
   /// Whether the record is only in memory: a guest who has changed nothing yet leaves no row behind.
-  private var isProvisional = false
+  private(set) var isProvisional = false
   private var queue: [UserRequest] = []
   /// Subscriptions whose question failed, and those that found the queue full; tried again when the wish of `.wake` comes due.
   private var parked: [UserRequest] = []
-  private var sessions = UserSessions()
-  private var watchers = UserWatchers()
+  var sessions = UserSessions()
+  var presence: PresenceMachine
+  var activity: ActivityPace
+  private var watchers: UserWatchers
   private var look = Look.none
   /// Holds back all but applications.
   private var pace = ChangePace()
+  /// When what the store failed at is tried again, by the tick.
+  private(set) var retryAt: UInt64?
+  /// The tick of the last `wake`.
+  var wakeAt: UInt64?
 
   /// Makes a machine that knows nothing yet.
   package init(id: UserID, settings: ChatSettings) {
     self.id = id
     self.settings = settings
+    presence = PresenceMachine(graceMs: settings.presenceGraceMs)
+    activity = ActivityPace(intervalMs: settings.activityIntervalMs)
+    watchers = UserWatchers(showsActivity: activity.isKept)
   }
 
   /// Whether nobody is connected or watching and nothing is under way, so that the machine may be forgotten.
   package var isIdle: Bool {
-    guard queue.isEmpty, parked.isEmpty, sessions.isEmpty, watchers.isEmpty else { return false }
+    guard queue.isEmpty, parked.isEmpty, sessions.isEmpty, !presence.isOnline, watchers.isEmpty else { return false }
     switch state {
     case .cold, .ready: return true
     case .loading, .checking, .committing: return false
@@ -118,13 +127,13 @@ package struct UserMachine {
   package func listSessions(as call: CallID) -> [EngineAction] { [.replyWithSessions(call, sessions.records)] }
 
   /// A connection of the user ended, perhaps before its session opened.
-  package mutating func closed(_ endpoint: Endpoint) -> [EngineAction] {
+  package mutating func closed(_ endpoint: Endpoint, at moment: Moment) -> [EngineAction] {
     queue.removeAll { $0.opens(endpoint) }
     if case .committing(let changed, then: .admit(let session, _)) = state, session.endpoint == endpoint {
       state = .committing(changed, then: .nothing)
     }
     guard sessions.remove(endpoint), sessions.isEmpty else { return [] }
-    return [.announceOffline(id)] + publish()
+    return left(at: moment)
   }
 
   // MARK: - The store
@@ -157,20 +166,36 @@ package struct UserMachine {
   package mutating func committed(_ error: StoreError?, at moment: Moment) -> [EngineAction] {
     guard case .committing(let changed, then: let outcome) = state else { return [] }
     state = .ready
-    if let error { return outcome.refusal(.unavailable(error)) + proceed(at: moment) }
+    if let error {
+      if outcome == .activity { activity.postpone(at: moment) }
+      return outcome.refusal(.unavailable(error)) + proceed(at: moment)
+    }
     record = changed
     isProvisional = false
-    return complete(outcome, changed) + [.announceUser(changed)] + publish() + proceed(at: moment)
+    // Nobody but the user's own watchers is shown when they were active.
+    let news: [EngineAction] = outcome == .activity ? [] : [.announceUser(changed)]
+    return complete(outcome, changed) + news + publish() + proceed(at: moment)
   }
 
   /// The wish of `.wake` came due: what waits for the store is tried again.
   package mutating func timeReached(at moment: Moment) -> [EngineAction] {
+    wakeAt = nil
+    let gone = tell(presence.timeReached(at: moment.tick))
+    let shown = gone.isEmpty ? [] : gone + publish()
+    guard let due = retryAt, due <= moment.tick else { return shown + proceed(at: moment) }
+    retryAt = nil
     let count = min(parked.count, max(0, Self.maxWaitingSubscriptions - waitingCount))
     queue += parked.prefix(count)
     parked.removeFirst(count)
     let isLate = !parked.isEmpty
     if look == .late { look = .none }
-    return proceed(at: moment) + wantLook() + (isLate ? [.wake(at: moment.tick &+ Self.retryMs)] : [])
+    return shown + proceed(at: moment) + wantLook() + (isLate ? retry(at: moment) : [])
+  }
+
+  /// Wishes to be woken when the store is to be tried again.
+  private mutating func retry(at moment: Moment) -> [EngineAction] {
+    retryAt = retryAt ?? moment.tick &+ Self.retryMs
+    return wish()
   }
 
   /// How long a subscription waits after the store failed, milliseconds.
@@ -210,7 +235,7 @@ package struct UserMachine {
     guard case .success(let answers) = result, let flags = Self.flags(answers), flags.count == guests.count else {
       watchers.doubtAsked()
       look = .late
-      return [.wake(at: moment.tick &+ Self.retryMs)]
+      return retry(at: moment)
     }
     look = .none
     for (guest, areTogether) in zip(guests, flags) { watchers.settle(guest, isVisible: areTogether) }
@@ -264,8 +289,11 @@ package struct UserMachine {
         actions += decide(request, isVisible: true, at: moment)
       }
     }
-    return actions
+    return actions + noteActivity(at: moment) + wish()
   }
+
+  /// Whether the record is known and nothing is at the store.
+  var isAtRest: Bool { state == .ready }
 
   /// The store failed: a call fails, a subscription stays pending.
   private mutating func giveUp(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
@@ -275,7 +303,7 @@ package struct UserMachine {
 
   private mutating func park(_ request: UserRequest, at moment: Moment) -> [EngineAction] {
     parked.append(request)
-    return parked.count == 1 ? [.wake(at: moment.tick &+ Self.retryMs)] : []
+    return retry(at: moment)
   }
 
   // MARK: - Decisions
@@ -284,6 +312,7 @@ package struct UserMachine {
     switch request {
     case .call(let operation, let caller, let call):
       guard isVisible else { return [.reply(call, .success(.user(nil)))] }
+      if operation == .whereabouts { return whereabouts(for: caller, as: call) }
       return perform(operation, by: caller, as: call, at: moment)
     case .open(let opening, let call): return open(opening, as: call, at: moment)
     case .persist(let call):
@@ -298,7 +327,7 @@ package struct UserMachine {
       let guest = request.guest(lookingAt: id)
       let isNew = guest.map { !watchers.isWatching($0) } ?? false
       let shown = watchers.add(
-        subscriber, to: kind, guest: guest, isVisible: isVisible, record, isConnected: !sessions.isEmpty, of: id)
+        subscriber, to: kind, guest: guest, isVisible: isVisible, record, isConnected: presence.isOnline, of: id)
       guard let guest, isNew else { return [shown] }
       return [shown, .announceGuest(guest, isWatching: true)]
     }
@@ -310,9 +339,9 @@ package struct UserMachine {
     do throws(ChatError) {
       let rules = UserRules(settings: settings, caller: caller, user: id)
       let result = try rules.apply(operation, to: record, at: moment.wall)
-      guard let changed = result, changed != record else { return [.reply(call, .success(.user(result?.snapshot)))] }
+      guard let changed = result, changed != record else { return [.reply(call, .success(.user(shown(result))))] }
       if caller.kind != .app { try pace.count(at: moment.tick) }
-      return write(changed, then: .reply(call, .user(changed.snapshot)))
+      return write(changed, then: .reply(call, .user(shown(changed))))
     } catch { return [.reply(call, .failure(error))] }
   }
 
@@ -321,16 +350,19 @@ package struct UserMachine {
     // Those that are being written are decided one after the other, so the count is right.
     let most = settings.sessionsPerUser
     if most > 0, sessions.count >= most { return [.refuseSession(call, Self.tooManySessions(most))] }
-    let user = record ?? UserRules.firstSight(of: opening, at: moment.wall)
+    var user = record ?? UserRules.firstSight(of: opening, at: moment.wall)
     let session = SessionRecord(
       session: opening.session, endpoint: call.endpoint, kind: opening.kind, role: opening.role ?? user.role, openedAt: moment.wall,
       expiresAt: opening.expiresAt)
     let isUnwritten = record == nil || isProvisional
-    if isUnwritten, opening.kind != .guest { return write(user, then: .admit(session, call)) }
+    if isUnwritten, opening.kind != .guest {
+      if activity.isKept { user.lastActiveAt = moment.wall }
+      return write(user, then: .admit(session, call))
+    }
     record = user
     isProvisional = isUnwritten
-    sessions.add(session)
-    return [.admit(call, user)] + publish()
+    // Before the session may ask who is here.
+    return arrived(session) + [.admit(call, user)] + publish()
   }
 
   /// Whether a token issued then, in seconds since the epoch, is refused; one that does not say is where any was revoked.
@@ -342,7 +374,7 @@ package struct UserMachine {
 
   private static let revokedToken = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
 
-  private mutating func write(_ changed: UserRecord, then outcome: UserOutcome) -> [EngineAction] {
+  mutating func write(_ changed: UserRecord, then outcome: UserOutcome) -> [EngineAction] {
     state = .committing(changed, then: outcome)
     return [.commit(ChangeSet([.putUser(changed)]))]
   }
@@ -351,14 +383,13 @@ package struct UserMachine {
     switch outcome {
     case .reply(let call, let reply): return [.reply(call, .success(reply))]
     case .admit(let session, let call):
-      sessions.add(session)
-      return [.admit(call, user)]
+      return arrived(session) + [.admit(call, user)]
     case .revoke(let call):
       let open = sessions.endpoints
       return [.reply(call, .success(.count(open.count)))] + (open.isEmpty ? [] : [.endSessions(open)])
-    case .nothing: return []
+    case .activity, .nothing: return []
     }
   }
 
-  private mutating func publish() -> [EngineAction] { watchers.publish(record, isConnected: !sessions.isEmpty, of: id) }
+  mutating func publish() -> [EngineAction] { watchers.publish(record, isConnected: presence.isOnline, of: id) }
 }

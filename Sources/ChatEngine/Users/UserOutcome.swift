@@ -5,6 +5,8 @@ enum UserOutcome: Hashable {
   case reply(CallID, ChatReply)
   case admit(SessionRecord, CallID)
   case revoke(CallID)
+  /// It was noted that the user is active.
+  case activity
   /// The connection that asked is gone.
   case nothing
 
@@ -13,7 +15,7 @@ enum UserOutcome: Hashable {
     switch self {
     case .reply(let call, _), .revoke(let call): [.reply(call, .failure(error))]
     case .admit(_, let call): [.refuseSession(call, error)]
-    case .nothing: []
+    case .activity, .nothing: []
     }
   }
 }

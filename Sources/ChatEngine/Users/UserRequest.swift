@@ -39,7 +39,7 @@ enum UserRequest: Hashable {
   /// Whether it changes nothing: what concerns sessions may pass it in the queue.
   var isReading: Bool {
     switch self {
-    case .call(.get, _, _), .subscribe: true
+    case .call(.get, _, _), .call(.whereabouts, _, _), .subscribe: true
     case .call, .open, .persist, .revoke, .refresh: false
     }
   }

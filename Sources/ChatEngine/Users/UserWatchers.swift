@@ -21,6 +21,8 @@ struct UserWatchers {
     var sight = Sight.inDoubt
   }
 
+  /// Whether the user is shown with the time at which they were active last.
+  private let showsActivity: Bool
   private var ofUser: [SubscriberID: Watcher] = [:]
   private var ofOnline: [SubscriberID: Watcher] = [:]
   private var guests: [UserID: Guest] = [:]
@@ -28,6 +30,9 @@ struct UserWatchers {
   private var doubted: Set<UserID> = []
   /// The guests about whom the store is being asked, and who watched all the while.
   private var asked: Set<UserID> = []
+
+  /// Nobody watches.
+  init(showsActivity: Bool = false) { self.showsActivity = showsActivity }
 
   var isEmpty: Bool { ofUser.isEmpty && ofOnline.isEmpty }
 
@@ -49,11 +54,11 @@ struct UserWatchers {
     if let guest { guests[guest, default: Guest()].watchers += 1 }
     let seen = isVisible ? record : nil
     if kind == .online {
-      let snapshot = Self.online(seen, isConnected)
+      let snapshot = online(seen, isConnected)
       ofOnline[subscriber] = Watcher(guest: guest, lastHash: snapshot.hashValue)
       return .publish(.online(id), snapshot, to: [subscriber])
     }
-    let snapshot = TopicSnapshot.user(seen?.snapshot)
+    let snapshot = TopicSnapshot.user(shown(seen))
     ofUser[subscriber] = Watcher(guest: guest, lastHash: snapshot.hashValue)
     return .publish(.user(id), snapshot, to: [subscriber])
   }
@@ -121,8 +126,8 @@ struct UserWatchers {
     // Where no guest watches nothing is hidden from anybody.
     for isVisible in guests.isEmpty ? [true] : [true, false] {
       let seen = isVisible ? record : nil
-      actions += show(.user(id), .user(seen?.snapshot), whereVisible: isVisible, to: \.ofUser)
-      actions += show(.online(id), Self.online(seen, isConnected), whereVisible: isVisible, to: \.ofOnline)
+      actions += show(.user(id), .user(shown(seen)), whereVisible: isVisible, to: \.ofUser)
+      actions += show(.online(id), online(seen, isConnected), whereVisible: isVisible, to: \.ofOnline)
     }
     return actions
   }
@@ -142,7 +147,9 @@ struct UserWatchers {
     return [.publish(topic, snapshot, to: receivers)]
   }
 
-  private static func online(_ record: UserRecord?, _ isConnected: Bool) -> TopicSnapshot {
-    .online(record.map { OnlineSnapshot(user: $0.snapshot, isConnected: isConnected) })
+  private func shown(_ record: UserRecord?) -> UserSnapshot? { record?.snapshot(showsActivity: showsActivity) }
+
+  private func online(_ record: UserRecord?, _ isConnected: Bool) -> TopicSnapshot {
+    .online(shown(record).map { OnlineSnapshot(user: $0, isConnected: isConnected) })
   }
 }

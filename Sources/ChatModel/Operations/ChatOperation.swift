@@ -32,6 +32,8 @@ package enum ConversationOperation: Hashable, Sendable {
   case deleteParticipantFields(UserID, [ParticipantField])
   case restrict(UserID, Restriction)
   case listRestrictions(UserRange)
+  /// Who takes part and is online: so many, ordered by their ids, behind one.
+  case here(limit: Int, after: UserID?)
 }
 
 /// What `conversation.createIfNotExists` makes.
@@ -156,6 +158,8 @@ package struct HistoryRange: Hashable, Sendable {
 /// A call on a user.
 package enum UserOperation: Hashable, Sendable {
   case get
+  /// The conversations in which the user is online.
+  case whereabouts
   case createIfNotExists(UserPatch)
   case set(UserPatch)
   case deleteFields([UserField])

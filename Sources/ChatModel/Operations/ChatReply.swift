@@ -12,6 +12,9 @@ package enum ChatReply: Hashable, Sendable {
   case user(UserSnapshot?)
   /// In the order of the users' ids.
   case restrictions([RestrictionSnapshot], loadedAll: Bool)
+  /// Some of the participants who are online, and how many they are in all.
+  case present([UserSnapshot], count: Int, loadedAll: Bool)
+  case conversations([ConversationID])
   case count(Int)
   case loadedAll(Bool)
 }

@@ -24,6 +24,10 @@ package struct UserRecord: Hashable, Sendable {
   package var revision: Int64
   /// Tokens issued at or before this second are refused; nil when none was ever revoked.
   package var revokedAt: Int64?
+  /// When the user was last known to be connected; nil where that is not kept.
+  ///
+  /// No change of it counts as a change of the record.
+  package var lastActiveAt: Timestamp?
 
   /// The role of users whom nothing gave another.
   package static let defaultRole = "default"
@@ -42,8 +46,12 @@ package struct UserRecord: Hashable, Sendable {
   }
 
   /// What other users see of it.
-  package var snapshot: UserSnapshot {
+  package var snapshot: UserSnapshot { snapshot(showsActivity: false) }
+
+  /// What other users see of it, with the time of the last activity or without.
+  package func snapshot(showsActivity: Bool) -> UserSnapshot {
     UserSnapshot(
-      id: id, name: name, role: role, photoUrl: photoUrl, locale: locale, custom: custom, welcomeMessage: welcomeMessage)
+      id: id, name: name, role: role, photoUrl: photoUrl, locale: locale, custom: custom, welcomeMessage: welcomeMessage,
+      lastActiveAt: showsActivity ? lastActiveAt : nil)
   }
 }

@@ -26,6 +26,10 @@ package struct ChatSettings: Hashable, Sendable {
   package var typingMarkMs: Int64 = 10_000
   /// Milliseconds of a `startTyping`.
   package var typingStartMs: Int64 = 5_000
+  /// Milliseconds after a user's last connection until they are offline.
+  package var presenceGraceMs: Int64 = 15_000
+  /// Milliseconds after which it is written again that a user is active; nil where it is not kept.
+  package var activityIntervalMs: Int64?
   /// Milliseconds that snapshots caused by changes of users are gathered.
   package var coalesceMs: Int64 = 100
   /// The types of conversation that have read receipts.

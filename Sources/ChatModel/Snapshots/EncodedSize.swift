@@ -23,7 +23,7 @@ extension UserSnapshot {
   /// The most bytes of the user as JSON.
   package var encodedSize: Int {
     140 + id.text.encodedSize + name.encodedSize + role.encodedSize + (photoUrl?.encodedSize ?? 0) + (locale?.encodedSize ?? 0)
-      + custom.encodedSize + (welcomeMessage?.encodedSize ?? 0)
+      + custom.encodedSize + (welcomeMessage?.encodedSize ?? 0) + (lastActiveAt == nil ? 0 : 40)
   }
 }
 

@@ -7,9 +7,12 @@ package struct UserSnapshot: Hashable, Sendable {
   package let locale: String?
   package let custom: CustomFields
   package let welcomeMessage: String?
+  /// When the user was active last; nil where that is not kept or not shown.
+  package let lastActiveAt: Timestamp?
 
   package init(
-    id: UserID, name: String, role: String, photoUrl: String?, locale: String?, custom: CustomFields, welcomeMessage: String?
+    id: UserID, name: String, role: String, photoUrl: String?, locale: String?, custom: CustomFields, welcomeMessage: String?,
+    lastActiveAt: Timestamp? = nil
   ) {
     self.id = id
     self.name = name
@@ -18,6 +21,7 @@ package struct UserSnapshot: Hashable, Sendable {
     self.locale = locale
     self.custom = custom
     self.welcomeMessage = welcomeMessage
+    self.lastActiveAt = lastActiveAt
   }
 }
 

@@ -12,6 +12,8 @@ package struct Settings: Sendable, Equatable {
   package var sync = SyncSettings()
   /// The chat's own behaviour.
   package var chat = ChatSettings()
+  /// When users are online.
+  package var presence = PresenceSettings()
   /// Lengths, pages and the memory for repeated sends.
   package var messages = MessageSettings()
   /// Where messages are kept.
@@ -37,8 +39,18 @@ package struct SyncSettings: Sendable, Equatable {
 package struct ChatSettings: Sendable, Equatable {
   /// Seconds until a `startTyping` lease ends, 1 to 5.
   package var typingTimeout = 5
+  /// Whether it is kept and shown when users were active last.
+  package var storeUserActivityTimestamps = false
+  /// Seconds after which it is written again that a user is active, 60 or more.
+  package var storeUserActivityInterval = 600
   /// The conversation types whose members see read receipts.
   package var emitReadReceiptEvents = ReadReceiptSettings()
+}
+
+/// When users are online.
+package struct PresenceSettings: Sendable, Equatable {
+  /// Milliseconds after the last connection until a user is offline.
+  package var graceMs = 15_000
 }
 
 /// The conversation types whose members see read receipts.

@@ -57,13 +57,18 @@ extension SettingKey {
   typealias Field<Value> = WritableKeyPath<Settings, Value> & Sendable
 
   /// A whole number in a range.
-  static func integer(_ path: String, _ field: any Field<Int>, _ range: ClosedRange<Int>, _ unit: String, _ reason: String) -> SettingKey {
+  ///
+  /// - Parameter tooSmall: What is said of a lower one in place of our own sentence.
+  static func integer(
+    _ path: String, _ field: any Field<Int>, _ range: ClosedRange<Int>, _ unit: String, _ reason: String, tooSmall: String? = nil
+  ) -> SettingKey {
     SettingKey(
       path: path, reason: reason,
       accepts: "use a whole number from \(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " (\(unit))")",
       isSecret: false, shape: .integer,
       store: { value, settings in
         guard case .integer(let number) = value else { return [.wrongKind(value)] }
+        if let tooSmall, number < range.lowerBound { return [Complaint(wrong: tooSmall)] }
         guard range.contains(number) else { return [Complaint(wrong: "\(number) is too \(number < range.lowerBound ? "small" : "large")")] }
         settings[keyPath: field] = number
         return []

@@ -1,7 +1,7 @@
 /// Every key, in the order in which `config/parley.json5` and `--print` show them.
 package enum SettingTable {
   /// Every key once.
-  package static let keys: [SettingKey] = server + tls + compression + limits + auth + roles + sync + chat + messages + operation
+  package static let keys: [SettingKey] = server + tls + compression + limits + auth + roles + sync + chat + presence + messages + operation
 
   /// The short environment names of what is set most often.
   package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
@@ -183,12 +183,25 @@ package enum SettingTable {
     .integer(
       "chat.typingTimeout", \.chat.typingTimeout, 1...5, "seconds",
       "Time until a typing indicator ends by itself; a longer one would show people typing who are gone."),
+    .flag(
+      "chat.storeUserActivityTimestamps", \.chat.storeUserActivityTimestamps,
+      "Keeps and shows when users were active last; off, because it tells about people who may not want that."),
+    .integer(
+      "chat.storeUserActivityInterval", \.chat.storeUserActivityInterval, 60...86_400, "seconds",
+      "How often that is written for a connected user; more often would be a write a user for little news.",
+      tooSmall: "storeUserActivityInterval must be at least 60000ms"),
     .flag("chat.emitReadReceiptEvents.direct", \.chat.emitReadReceiptEvents.direct, "Read receipts between two people."),
     .flag("chat.emitReadReceiptEvents.group", \.chat.emitReadReceiptEvents.group, "Read receipts in groups."),
     .flag(
       "chat.emitReadReceiptEvents.public", \.chat.emitReadReceiptEvents.public,
       "Read receipts in public conversations; off, because thousands of readers would each cost an event."),
     .flag("chat.emitReadReceiptEvents.unknown", \.chat.emitReadReceiptEvents.unknown, "Read receipts in conversations of no known type."),
+  ]
+
+  private static let presence: [SettingKey] = [
+    .integer(
+      "presence.graceMs", \.presence.graceMs, 0...3_600_000, "milliseconds",
+      "How long a user stays online without a connection; a phone that changes networks is back by then, and nobody is told.")
   ]
 
   private static let messages: [SettingKey] =

@@ -201,11 +201,11 @@ extension ClientRequest {
   var changesSomething: Bool {
     switch self {
     case .createConversation: true
-    case .chat(.onUser(_, let operation)): operation != .get
+    case .chat(.onUser(_, let operation)): operation != .get && operation != .whereabouts
     case .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
-      case .get, .history, .getMessage, .getParticipant, .listRestrictions: false
+      case .get, .history, .getMessage, .getParticipant, .listRestrictions, .here: false
       case .createIfNotExists, .set, .deleteFields, .delete, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .editMessage, .deleteMessage, .deleteMessageFields, .createParticipant, .setParticipant, .editParticipant, .deleteParticipant,
         .deleteParticipantFields, .restrict:

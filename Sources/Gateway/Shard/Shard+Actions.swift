@@ -12,14 +12,16 @@ extension Shard {
       case .read(let queries): store.read(queries) { [inbox] in inbox.post(.answered(key, $0)) }
       case .commit(let changes): store.commit(changes) { [inbox] in inbox.post(.committed(key, $0)) }
       case .replyWithHistory(let call, let conversation, let query):
-        let page = HistoryReads.Page(call: call, conversation: conversation, query: query)
-        if historyReads.begin(page) { read(page) }
+        readAside(SideRead(call: call, query: query, answer: .history(conversation)))
+      case .replyWithPresent(let call, let page): readAside(SideRead(call: call, query: .users(page.users), answer: .present(page)))
+      case .replyWithConversations(let call, let query): readAside(SideRead(call: call, query: query, answer: .conversations))
       case .reply(let call, let result): reply(call, result)
       case .publish(let topic, let snapshot, to: let subscribers): publish(topic, snapshot, to: subscribers)
       case .updateList(let user, let conversation, revision: let revision, let snapshot):
         directory.shard(of: user).post(.listChanged(user, conversation, revision: revision, snapshot))
       case .announceUser(let user): announce(.userChanged(user))
       case .announceOffline(let user): announce(.userWentOffline(user))
+      case .announcePresence(let user, isOnline: let isOnline): announce(.presenceChanged(user, isOnline: isOnline))
       case .announceList(let user, isLive: let isLive): announceList(of: user, isLive: isLive, key)
       case .announceGuest(let guest, isWatching: let isWatching): announceGuest(guest, isWatching: isWatching, key)
       case .membersMoved(let users): announce(.membersMoved(users))
@@ -121,27 +123,27 @@ extension Shard {
 
   // MARK: - History, and reading everything
 
-  private func read(_ page: HistoryReads.Page) {
-    store.read([page.query]) { [inbox] in inbox.post(.history(page.call, page.conversation, page.query, $0)) }
+  private func readAside(_ read: SideRead) {
+    if sideReads.begin(read) { ask(read) }
+  }
+
+  private func ask(_ read: SideRead) {
+    store.read([read.query]) { [inbox] in inbox.post(.readAside(read, $0)) }
   }
 
   /// A call is no longer wanted.
   func cancel(_ call: CallID, in conversation: ConversationID, on loop: isolated EventLoop) {
-    if historyReads.cancel(call) { return reply(call, .failure(ChatError(.cancelled, "The call was cancelled"))) }
+    if sideReads.cancel(call) { return reply(call, .failure(ChatError(.cancelled, "The call was cancelled"))) }
     guard conversations[conversation] != nil else { return }
     tell(conversation, on: loop) { $0.cancelled(call, at: $1) }
   }
 
-  func replyWithHistory(
-    _ call: CallID, _ conversation: ConversationID, _ query: StoreQuery, _ result: Result<[StoreAnswer], StoreError>
-  ) {
-    if let next = historyReads.finished() { read(next) }
-    switch (result, query) {
-    case (.success(let answers), .messages(_, let range, limit: _)):
-      guard case .messages(let page)? = answers.first else { return reply(call, .failure(.unavailable)) }
-      reply(call, .success(SnapshotBuilder.history(conversation: conversation, range: range, page: page)))
-    case (.success, _): reply(call, .failure(.unavailable))
-    case (.failure(let error), _): reply(call, .failure(.unavailable(error)))
+  /// Replies with what the store says; goes on with what waits for it.
+  func reply(_ read: SideRead, _ result: Result<[StoreAnswer], StoreError>) {
+    if let next = sideReads.finished() { ask(next) }
+    switch result {
+    case .success(let answers): reply(read.call, answers.first.flatMap(read.reply(to:)).map { .success($0) } ?? .failure(.unavailable))
+    case .failure(let error): reply(read.call, .failure(.unavailable(error)))
     }
   }
 

@@ -26,7 +26,9 @@ final class Shard: MailboxOwner, TimerTarget {
   var unnoted: [UInt64: Int] = [:]
   var guestSights = GuestSights()
   var readingAll = ReadingAll()
-  var historyReads = HistoryReads()
+  /// The users who are online anywhere in the process.
+  private var onlineUsers: Set<UserID> = []
+  var sideReads = SideReads()
   private var lastIncarnation: UInt64 = 0
   /// The machines that want to be woken, by their incarnation.
   private var wakes: [UInt64: MachineKey] = [:]
@@ -82,9 +84,10 @@ final class Shard: MailboxOwner, TimerTarget {
       tell(user, on: loop) { $0.refresh(issuedAt: issuedAt, expiresAt: expiresAt, as: call, at: $1) }
     case .closed(let user, let endpoint):
       guard users[user] != nil else { return }
-      tell(user, on: loop) { machine, _ in machine.closed(endpoint) }
-    case .answered, .committed, .history, .unreadConversations: receiveFromStore(mail, on: loop)
-    case .userChanged, .userWentOffline, .listWatched, .listNoted, .listChanged, .markedAsRead: receiveFromShard(mail, on: loop)
+      tell(user, on: loop) { $0.closed(endpoint, at: $1) }
+    case .answered, .committed, .readAside, .unreadConversations: receiveFromStore(mail, on: loop)
+    case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .markedAsRead:
+      receiveFromShard(mail, on: loop)
     case .guestWatched, .guestNoted, .membersMoved, .looked: receiveSight(mail, on: loop)
     }
   }
@@ -107,7 +110,7 @@ final class Shard: MailboxOwner, TimerTarget {
     case .committed(.user(let id, let incarnation), let error):
       guard users[id]?.incarnation == incarnation else { return }
       tell(id, on: loop) { $0.committed(error, at: $1) }
-    case .history(let call, let conversation, let query, let result): replyWithHistory(call, conversation, query, result)
+    case .readAside(let read, let result): reply(read, result)
     case .unreadConversations(let caller, let call, let result): readAll(caller, call, result)
     default: break
     }
@@ -122,6 +125,8 @@ final class Shard: MailboxOwner, TimerTarget {
       for (id, host) in conversations where host.machine.hasTypists {
         tell(id, isUse: false, on: loop) { $0.userWentOffline(user, at: $1) }
       }
+    case .presenceChanged(let user, let isOnline):
+      if isOnline { onlineUsers.insert(user) } else { onlineUsers.remove(user) }
     case .listWatched(let user, let isLive, let incarnation, let notify):
       if isLive { listUsers.insert(user) } else { listUsers.remove(user) }
       if isLive, directory.shards.indices.contains(notify) { directory.shards[notify].post(.listNoted(user, incarnation: incarnation)) }
@@ -197,7 +202,9 @@ final class Shard: MailboxOwner, TimerTarget {
   }
 
   private func moment(on loop: isolated EventLoop) -> Moment {
-    Moment(wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, guestSightUsers: guestSights.users)
+    Moment(
+      wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, guestSightUsers: guestSights.users, onlineUsers: onlineUsers
+    )
   }
 
   // MARK: - Time

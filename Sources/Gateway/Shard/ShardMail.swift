@@ -26,12 +26,13 @@ enum ShardMail: Sendable {
   case answered(MachineKey, Result<[StoreAnswer], StoreError>)
   case committed(MachineKey, StoreError?)
   case looked(MachineKey, Result<[StoreAnswer], StoreError>)
-  case history(CallID, ConversationID, StoreQuery, Result<[StoreAnswer], StoreError>)
+  case readAside(SideRead, Result<[StoreAnswer], StoreError>)
   case unreadConversations(Caller, CallID, Result<[StoreAnswer], StoreError>)
 
   // From other shards.
   case userChanged(UserRecord)
   case userWentOffline(UserID)
+  case presenceChanged(UserID, isOnline: Bool)
   case listWatched(UserID, isLive: Bool, incarnation: UInt64, notify: Int)
   case listNoted(UserID, incarnation: UInt64)
   case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
@@ -46,7 +47,7 @@ extension ShardMail {
   var storeError: StoreError? {
     switch self {
     case .answered(_, .failure(let error)), .looked(_, .failure(let error)), .committed(_, let error?),
-      .history(_, _, _, .failure(let error)), .unreadConversations(_, _, .failure(let error)):
+      .readAside(_, .failure(let error)), .unreadConversations(_, _, .failure(let error)):
       error
     default: nil
     }

@@ -37,6 +37,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case userDeleteFields
   case moderationSet
   case moderationList
+  case presenceHere
+  case presenceWhere
   case subscribe
   case unsubscribe
   case loadMore
@@ -94,6 +96,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .userDeleteFields: "user.deleteFields"
     case .moderationSet: "moderation.set"
     case .moderationList: "moderation.list"
+    case .presenceHere: "presence.here"
+    case .presenceWhere: "presence.where"
     case .subscribe: "subscribe"
     case .unsubscribe: "unsubscribe"
     case .loadMore: "loadMore"

@@ -41,6 +41,8 @@ extension Method {
     case .userDeleteFields: .userDeleteFields
     case .moderationSet: .moderationSet
     case .moderationList: .moderationList
+    case .presenceHere: .presenceHere
+    case .presenceWhere: .presenceWhere
     case .subscribe: .subscribe
     case .unsubscribe: .unsubscribe
     case .loadMore: .loadMore

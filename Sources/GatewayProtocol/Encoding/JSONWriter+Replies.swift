@@ -95,6 +95,14 @@ extension JSONWriter {
       key("restrictions")
       list(restrictions) { $0.restriction($1) }
       field("loadedAll", loadedAll)
+    case .present(let users, let count, let loadedAll):
+      key("users")
+      list(users) { $0.user($1) }
+      field("count", count)
+      field("loadedAll", loadedAll)
+    case .conversations(let ids):
+      key("conversations")
+      list(ids) { $0.string($1.text) }
     case .count(let count): field("count", count)
     case .loadedAll(let loadedAll): field("loadedAll", loadedAll)
     }

@@ -13,6 +13,7 @@ extension JSONWriter {
     key("custom")
     custom(user.custom)
     field("welcomeMessage", user.welcomeMessage)
+    field("lastActiveAt", ifPresent: user.lastActiveAt)
     endObject()
   }
 

@@ -5,6 +5,7 @@ import ChatModel
 struct ConversationQueries {
   private let fields: StoredFields
   private let key: Statement
+  private let id: Statement
   private let byKey: Statement
   private let participants: Statement
   private let formerReaders: Statement
@@ -15,6 +16,7 @@ struct ConversationQueries {
   init(_ database: Database) throws(StoreError) {
     fields = database.fields
     key = try database.prepare("SELECT key FROM conversations WHERE id = ?1")
+    id = try database.prepare("SELECT id FROM conversations WHERE key = ?1")
     byKey = try database.prepare("SELECT \(ConversationRow.columns), last_number FROM conversations WHERE key = ?1")
     let select = "SELECT \(ParticipantRow.columns) FROM participants WHERE conversation = ?1"
     participants = try database.prepare("\(select) ORDER BY user")
@@ -86,15 +88,38 @@ struct ConversationQueries {
   /// Each in turn skips to where the other stands, so that it is the one with fewer conversations who bounds the seeks: at most two
   /// for each of theirs. A guest makes thousands of them in seconds.
   func areTogether(_ one: UserID, _ other: UserID) throws(StoreError) -> Bool {
-    guard one != other else { return try next(of: one, from: 0) != nil }
+    try shared(one, other, from: 0) != nil
+  }
+
+  /// The conversations that two users share, the oldest first; all of a user's where both are the same.
+  func shared(_ one: UserID, _ other: UserID, limit: Int) throws(StoreError) -> [ConversationID] {
+    var ids: [ConversationID] = []
+    var place: Int64 = 0
+    while ids.count < limit, let key = try shared(one, other, from: place) {
+      if let id = try id(of: key) { ids.append(id) }
+      place = key + 1
+    }
+    return ids
+  }
+
+  /// The first conversation that two users share, from a key on.
+  private func shared(_ one: UserID, _ other: UserID, from key: Int64) throws(StoreError) -> Int64? {
+    guard one != other else { return try next(of: one, from: key) }
     var (ahead, behind) = (one, other)
-    guard var place = try next(of: ahead, from: 0) else { return false }
+    guard var place = try next(of: ahead, from: key) else { return nil }
     while let found = try next(of: behind, from: place) {
-      if found == place { return true }
+      if found == place { return found }
       place = found
       swap(&ahead, &behind)
     }
-    return false
+    return nil
+  }
+
+  private func id(of key: Int64) throws(StoreError) -> ConversationID? {
+    try id.use { (statement) throws(StoreError) in
+      statement.bind(key)
+      return try statement.step() ? ConversationID(stored: statement.text()) : nil
+    }
   }
 
   /// The first conversation of a user whose key is not below one; nil where there is none.

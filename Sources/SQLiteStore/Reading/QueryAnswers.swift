@@ -50,6 +50,8 @@ struct QueryAnswers {
       guard let key = try conversations.key(of: id) else { return .sent(nil) }
       return .sent(try messages.sent(key, by: sender, clientMessageId: clientMessageId))
     case .areTogether(let one, let other): return .flag(try conversations.areTogether(one, other))
+    case .sharedConversations(let one, let other, let limit):
+      return .conversations(try conversations.shared(one, other, limit: limit))
     case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
     case .unreadConversations(let user): return .conversations(try lists.unread(user))
     }

@@ -5,7 +5,8 @@ import ChatModel
 enum UserRow {
   /// The columns in the order of `bind` and `read`.
   static let columns = """
-    id, name, role, photo_url, locale, custom, welcome_message, email, phone, created_at, changed_at, revision, revoked_at
+    id, name, role, photo_url, locale, custom, welcome_message, email, phone, created_at, changed_at, revision, revoked_at,
+    last_active_at
     """
 
   /// Binds `columns`.
@@ -23,6 +24,7 @@ enum UserRow {
     statement.bind(record.changedAt)
     statement.bind(record.revision)
     statement.bind(record.revokedAt)
+    statement.bind(record.lastActiveAt)
   }
 
   /// Reads `columns`.
@@ -39,6 +41,7 @@ enum UserRow {
     record.changedAt = statement.integer()
     record.revision = statement.integer()
     record.revokedAt = statement.optionalInteger()
+    record.lastActiveAt = statement.optionalInteger()
     return record
   }
 }

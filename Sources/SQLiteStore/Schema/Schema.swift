@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third]
+  static let migrations: [String] = [first, second, third, fourth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -141,4 +141,7 @@ enum Schema {
       set_by TEXT NOT NULL, set_at INTEGER NOT NULL, PRIMARY KEY (conversation, user)
     ) STRICT, WITHOUT ROWID
     """
+
+  /// When users were active last, where that is kept.
+  private static let fourth = "ALTER TABLE users ADD COLUMN last_active_at INTEGER"
 }

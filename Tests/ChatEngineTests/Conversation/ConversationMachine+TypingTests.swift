@@ -84,6 +84,10 @@ private func typists(_ snapshot: TopicSnapshot?) -> [String] {
   var open = ConversationFixture()
   open.call(.createIfNotExists(NewConversation(type: .public)), by: "ann")
   expectEqual(open.call(.markAsTyping, by: "ann")?.outcome, "ok", "in public")
+  for operation in [ConversationOperation.markAsTyping, .startTyping, .stopTyping] {
+    expectEqual(open.call(operation, by: "backend", .app)?.outcome, "102", "a backend without a place: \(operation)")
+    expectEqual(open.call(operation, by: "eve")?.outcome, "102", "a stranger: \(operation)")
+  }
   let refusal = ChatError(.forbidden, "Typing indicators are not supported in Public chats.")
   expectEqual(open.call(.startTyping, by: "ann"), .failure(refusal), "the seed's sentence")
   expectEqual(open.call(.stopTyping, by: "ann"), .failure(refusal), "for both")

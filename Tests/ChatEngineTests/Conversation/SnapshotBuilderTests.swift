@@ -49,3 +49,16 @@ import Testing
   let bare = SnapshotBuilder.listSnapshot(entry: entry, users: [:], settings: settings)
   expect(bare.everyoneReadUntil == nil && bare.lastMessage == nil, "without receipts and messages")
 }
+
+@Test func `a page of who is here ends where it has too many bytes, and shows who has no row by the id`() {
+  let ids = (0..<3).map { UserID(stored: "u\($0)") }
+  let page = PresentPage(users: ids, count: 9, reachedEnd: true)
+  let gone = UserRecord(id: ids[1], name: "u1", createdAt: 0)
+  for (bytes, count) in [(10, 3), (ChatSettings.maxPageBytes, 1)] {
+    var users = [ids[0], ids[2]].map { UserRecord(id: $0, name: "x", createdAt: 1) }
+    users[0].welcomeMessage = String(repeating: "w", count: bytes)
+    let shown = [users[0], gone, users[1]].map(\.snapshot)
+    expectEqual(
+      SnapshotBuilder.present(page, users: users), .present(Array(shown.prefix(count)), count: 9, loadedAll: count == 3), "\(bytes) bytes")
+  }
+}

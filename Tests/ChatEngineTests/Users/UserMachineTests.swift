@@ -43,6 +43,11 @@ struct UserMachineTests {
       .online(ann), .online(OnlineSnapshot(user: record.snapshot, isConnected: isConnected)), to: [Sample.subscriber(number)])
   }
 
+  /// What the loops are told when the first connection comes.
+  static let present = EngineAction.announcePresence(ann, isOnline: true)
+  /// What comes of the end of the last connection: the rest is told when the grace is over.
+  static let leaving: [EngineAction] = [.announceOffline(ann), .wake(at: 15_000)]
+
   static func failed(_ number: UInt64) -> EngineAction { .reply(Sample.call(number), .failure(.unavailable)) }
 
   // MARK: - Loading
@@ -60,12 +65,15 @@ struct UserMachineTests {
     expectEqual(machine.committed(nil, at: Sample.moment(1)), [], "nothing was written")
     expectEqual(
       machine.answered(.success([.users([Self.record])]), at: Sample.moment(1)),
-      [.admit(Sample.call(4), Self.record), Self.shown(Self.record, 1), Self.seen(Self.record, to: 2)], "the session, then in order")
+      [Self.present, .admit(Sample.call(4), Self.record), Self.shown(Self.record, 1), Self.seen(Self.record, to: 2)],
+      "the session, then in order")
     expectEqual(machine.answered(.success([.users([])]), at: Sample.moment(1)), [], "nothing was asked")
     expect(!machine.isIdle, "somebody watches")
     _ = machine.unsubscribed(Sample.subscriber(2))
     expect(!machine.isIdle, "somebody is connected")
-    expectEqual(machine.closed(Sample.endpoint(4)), [.announceOffline(Self.ann)], "the last connection")
+    expectEqual(machine.closed(Sample.endpoint(4), at: Sample.moment(0)), Self.leaving, "the last connection")
+    expect(!machine.isIdle, "they may come back")
+    _ = machine.timeReached(at: Sample.moment(15_000))
     expect(machine.isIdle, "nobody is left")
   }
 
@@ -110,7 +118,7 @@ struct UserMachineTests {
     expectEqual(machine.subscribed(Sample.subscriber(1), to: .user, viewer: guest, at: Sample.moment(0)), question, "of nobody")
     expectEqual(machine.answered(.success([.flag(false)]), at: Sample.moment(0)), [Self.seen(nil, to: 1), Self.watching], "nothing to see")
     _ = machine.opening(Sample.request(Self.ann, .guest), as: Sample.call(2), at: Sample.moment(0))
-    expectEqual(machine.closed(Sample.endpoint(2)), [.announceOffline(Self.ann)], "a user who comes later is hidden too")
+    expectEqual(machine.closed(Sample.endpoint(2), at: Sample.moment(0)), Self.leaving, "a user who comes later is hidden too")
   }
 
   @Test func `a guest who left while the store was asked is forgotten`() {
@@ -170,7 +178,7 @@ struct UserMachineTests {
     expectEqual(machine.called(.set(Sample.renaming("Anne")), by: app, as: Sample.call(5), at: Sample.moment(1)).count, 1, "goes on")
     _ = machine.opening(Sample.request(Self.ann), as: Sample.call(6), at: Sample.moment(1))
     expectEqual(Self.look(&machine, false), [Self.seen(nil, to: 1)], "nothing any more")
-    let actions = machine.committed(nil, at: Sample.moment(3)) + machine.closed(Sample.endpoint(6))
+    let actions = machine.committed(nil, at: Sample.moment(3)) + machine.closed(Sample.endpoint(6), at: Sample.moment(0))
     expect(!actions.contains { if case .publish = $0 { true } else { false } }, "neither the new name nor that they are connected")
     expectEqual(machine.sightChanged(of: nil), [.wantLook], "the user went or came")
     var renamed = Self.record
@@ -182,6 +190,7 @@ struct UserMachineTests {
     expectEqual(Self.look(&machine, true), [], "nothing changed")
     expectEqual(machine.unsubscribed(Sample.subscriber(1)), [.announceGuest(Sample.guest, isWatching: false)], "watches no more")
     expectEqual(machine.sightChanged(of: nil), [], "no guest watches")
+    _ = machine.timeReached(at: Sample.moment(15_000))
     expect(machine.isIdle, "nobody does")
   }
 
@@ -191,7 +200,7 @@ struct UserMachineTests {
     _ = machine.subscribed(Sample.subscriber(1), to: .online, viewer: guest, at: Sample.moment(0))
     expectEqual(
       machine.answered(.success([.flag(true)]), at: Sample.moment(0)), [Self.online(Self.record, false, to: 1), Self.watching], "new")
-    let admitted: [EngineAction] = [.admit(Sample.call(5), Self.record)]
+    let admitted: [EngineAction] = [Self.present, .admit(Sample.call(5), Self.record)]
     expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(0)), admitted, "the loops do not know yet")
     expectEqual(machine.sightChanged(of: Sample.guest), [.wantLook], "they do")
     expectEqual(machine.sightChanged(of: Sample.guest), [], "somebody moved: it is asked once")
@@ -219,7 +228,7 @@ struct UserMachineTests {
     var machine = Self.watched(by: [Sample.guest])
     _ = machine.sightChanged(of: nil)
     expectEqual(machine.beginLook(), [Sample.guest], "at the store")
-    let admitted: [EngineAction] = [.admit(Sample.call(5), Self.record)]
+    let admitted: [EngineAction] = [Self.present, .admit(Sample.call(5), Self.record)]
     expectEqual(machine.opening(Sample.request(Self.ann), as: Sample.call(5), at: Sample.moment(0)), admitted, "a session opens")
     expectEqual(
       machine.called(.get, by: Sample.caller(Sample.bob), as: Sample.call(6), at: Sample.moment(0)), [Self.shown(Self.record, 6)], "a get")
@@ -302,6 +311,9 @@ struct UserMachineTests {
     _ = machine.subscribed(Sample.subscriber(9), to: .online, viewer: own, at: Sample.moment(0))
     _ = machine.called(.set(Sample.renaming("Anne")), by: own, as: Sample.call(1), at: Sample.moment(0))
     expectEqual(
-      machine.closed(Sample.endpoint(1)), [.announceOffline(Self.ann), Self.online(Self.record, false, to: 9)], "the old name")
+      machine.closed(Sample.endpoint(1), at: Sample.moment(0)), Self.leaving, "nothing yet")
+    expectEqual(
+      machine.timeReached(at: Sample.moment(15_000)),
+      [.announcePresence(Self.ann, isOnline: false), Self.online(Self.record, false, to: 9)], "the old name")
   }
 }

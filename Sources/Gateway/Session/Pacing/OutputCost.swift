@@ -29,7 +29,7 @@ enum OutputCost: Hashable {
     let message = min(Self.page, maxTextLength * 8 + Self.small)
     switch request {
     case .chat(.inConversation(_, let operation)): self.init(operation, message: message)
-    case .loadMore: self = .heavy(Self.page)
+    case .loadMore, .chat(.onUser(_, .whereabouts)): self = .heavy(Self.page)
     case .createConversation, .chat(.onUser): self = .light(Self.small)
     case .listSessions: self = .light(2 * Self.small)
     case .ping, .openSession, .refreshSession, .closeSession, .revokeSessions, .chat(.markAllAsRead), .subscribe, .unsubscribe, .cancel:
@@ -39,7 +39,7 @@ enum OutputCost: Hashable {
 
   private init(_ operation: ConversationOperation, message: Int) {
     switch operation {
-    case .history, .listRestrictions: self = .heavy(Self.page)
+    case .history, .listRestrictions, .here: self = .heavy(Self.page)
     case .getMessage, .deleteMessageFields: self = .light(message)
     // A reply has the text twice, as `plaintext` and as `content`.
     case .send(let new): self = .light(min(Self.page, 2 * new.content.plaintext.utf8.count) + Self.small)
