@@ -18,13 +18,6 @@ private let ann = UserRecord(id: UserID(stored: "ann"), name: "Ann", createdAt: 
   expectEqual([record.revision, record.clock], [0, 5], "a conversation")
 }
 
-@Test func `plaintext is the text of all blocks`() {
-  expectEqual(ContentBlock.plain("a").plaintext, "a", "one node")
-  let blocks: [ContentBlock] = [.text([.plain("a"), .plain("b")]), .text([]), .text([.plain("c")])]
-  expectEqual(blocks.plaintext, "ab\n\nc", "nodes join, blocks are lines")
-  expectEqual([ContentBlock]().plaintext, "", "nothing")
-}
-
 @Test func `a deleted message keeps its place and nothing else`() {
   var message = MessageRecord(
     number: 4, revision: 4, type: .user, sender: ann.id, custom: CustomFields([("a", "1")]), createdAt: 9, editedAt: nil, referenced: 2,

@@ -226,6 +226,33 @@ def keyboard_is_enough(browser, url, complaints, channel):
         expect(ann.part("channel")).to_be_focused()
 
 
+def formatting_is_shown(browser, url, complaints, channel):
+    """What people type becomes elements, never markup of the page; editing gives back what was typed."""
+    typed = "*bold _both_* `code` https://example.com/x\n- one\n- two\n```js\n<b>&\n```\n<img src=x onerror=alert(1)>"
+    with window(browser, url, complaints) as ann, window(browser, url, complaints) as bob:
+        ann.join("Ann", channel)
+        bob.join("Bob", channel)
+        ann.write(typed)
+        bob.sees("both")
+        bubble = bob.message("both").locator(".bubble")
+        expect(bubble.locator("strong")).to_have_text("bold both")
+        expect(bubble.locator("strong em")).to_have_text("both")
+        expect(bubble.locator("li")).to_have_text(["one", "two"])
+        expect(bubble.locator("pre code")).to_have_text("<b>&")
+        expect(bubble.locator("b, img")).to_have_count(0)
+        link = bubble.locator("a")
+        expect(link).to_have_attribute("href", "https://example.com/x")
+        expect(link).to_have_attribute("rel", "noopener noreferrer")
+
+        expect(ann.page.locator(".pending")).to_have_count(0)
+        ann.page.get_by_role("button", name="Message actions").click()
+        ann.page.get_by_text("Edit", exact=True).click()
+        expect(ann.part("input")).to_have_value(typed)
+        ann.part("input").press("Enter")
+        expect(bob.message("both")).to_contain_text("Edited")
+        expect(bubble.locator("strong em")).to_have_text("both")
+
+
 def small_screens_fit(browser, url, complaints, channel):
     with window(browser, url, complaints, viewport={"width": 320, "height": 568}, color_scheme="dark") as ann:
         ann.join("Ann", channel)
@@ -249,6 +276,7 @@ def main():
             ("names have defaults", lambda: names_have_defaults(browser, url, complaints)),
             ("history stays", lambda: history_stays(browser, url, complaints, f"History {run}")),
             ("keyboard is enough", lambda: keyboard_is_enough(browser, url, complaints, f"Keys {run}")),
+            ("formatting is shown", lambda: formatting_is_shown(browser, url, complaints, f"Format {run}")),
             ("small screens fit", lambda: small_screens_fit(browser, url, complaints, f"Small {run}")),
         ]
         for name, check in checks:

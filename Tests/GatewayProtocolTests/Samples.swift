@@ -38,6 +38,7 @@ enum Samples {
     switch (name, kind) {
     // A null is an absent one: neither of the two is there.
     case ("content", "null"): "text"
+    case ("content", "nested"): "content[0]"
     case ("guest", "null"): "token"
     case ("guest", "proto"): "guest.__proto__"
     default: name

@@ -16,6 +16,7 @@ enum StoreContract {
   static let cases: [Case] = [
     Case(name: "an empty store", run: checkEmpty),
     Case(name: "every field comes back", run: checkFields),
+    Case(name: "every kind of content comes back", run: checkContent),
     Case(name: "rows are replaced and removed", run: checkReplacing),
     Case(name: "who shares a conversation", run: checkTogether),
     Case(name: "pages of messages", run: checkPages),

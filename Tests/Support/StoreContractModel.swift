@@ -129,10 +129,10 @@ package struct StoreContractModel {
 
   private func page(_ conversation: Conversation?, _ messages: [MessageRecord], reachedEnd: Bool) -> MessagePage {
     let quoted = Set(messages.compactMap(\.referenced)).compactMap { conversation?.messages[$0] }
-    return MessagePage(messages: messages, quoted: quoted, users: senders(messages + quoted), reachedEnd: reachedEnd)
+    return MessagePage(messages: messages, quoted: quoted, users: people(messages + quoted), reachedEnd: reachedEnd)
   }
 
-  private func senders(_ messages: [MessageRecord]) -> [UserRecord] { Set(messages.compactMap(\.sender)).compactMap { users[$0] } }
+  private func people(_ messages: [MessageRecord]) -> [UserRecord] { Set(messages.flatMap(\.people)).compactMap { users[$0] } }
 
   private func unread(_ conversation: Conversation, _ viewer: ParticipantRecord) -> Int {
     min(ChatSettings.maxUnread, conversation.visible.count { $0.number > viewer.readMarker })
@@ -143,7 +143,7 @@ package struct StoreContractModel {
     let behind = all.filter { entry in cursor.map { (~$0.activity, $0.conversation) < Self.place(entry) } ?? true }
     let entries = Array(behind.prefix(limit))
     let messages = entries.flatMap { [$0.lastMessage, $0.quoted].compactMap(\.self) }
-    return ListPage(entries: entries, users: senders(messages), reachedEnd: entries.count == behind.count)
+    return ListPage(entries: entries, users: people(messages), reachedEnd: entries.count == behind.count)
   }
 
   private func entry(_ conversation: Conversation, _ user: UserID) -> ListPage.Entry? {

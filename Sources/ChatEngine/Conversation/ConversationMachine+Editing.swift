@@ -8,8 +8,9 @@ extension ConversationMachine {
     var record = try editable(message, by: caller)
     guard edit.content != nil || edit.custom != .keep else { throw .invalid("text", "or content or custom must be given") }
     if let content = edit.content {
-      try FieldChecks.check(content, maxTextLength: settings.maxTextLength)
-      record.content = content
+      try FieldChecks.check(content, by: caller, maxTextLength: settings.maxTextLength)
+      // Whom the message named already may have left.
+      record.content = content.mentioning { state.roster[$0] != nil || record.content.mentions($0) }
     }
     record.custom.apply(edit.custom)
     try FieldChecks.check(record.custom)

@@ -79,6 +79,7 @@ extension ConversationMachine {
       want(caller.user, &wanted)
     case .send(let message):
       want(caller.user, &wanted)
+      wantNames(in: message.content, &wanted)
       wantSend(message, by: caller.user, &wanted)
     case .history(let range):
       switch range.start {
@@ -87,8 +88,11 @@ extension ConversationMachine {
       }
     case .markAsRead(let upTo):
       if let upTo { wantRow(upTo.number, &wanted) }
-    case .getMessage(let message), .editMessage(let message, _), .deleteMessageFields(let message, _):
+    case .getMessage(let message), .deleteMessageFields(let message, _):
       wantMessage(message.number, &wanted)
+    case .editMessage(let message, let edit):
+      wantMessage(message.number, &wanted)
+      if let content = edit.content { wantNames(in: content, &wanted) }
     case .deleteMessage(let message):
       wantMessage(message.number, &wanted)
       wanted.deletions += 1
@@ -102,6 +106,12 @@ extension ConversationMachine {
 
   private func want(_ user: UserID, _ wanted: inout Wanted) {
     if !users.settles(user) { wanted.users.insert(user) }
+  }
+
+  /// The users whose names a new body shows.
+  private func wantNames(in content: [ContentBlock], _ wanted: inout Wanted) {
+    guard content.plain == nil else { return }
+    for user in content.mentions where !state.isLoaded || state.roster[user] != nil { want(user, &wanted) }
   }
 
   /// A user whom a caller may bring in.
@@ -203,7 +213,7 @@ extension ConversationMachine {
   }
 
   private mutating func takeUsers(of page: MessagePage) {
-    users.take(page.users, asked: (page.messages + page.quoted).compactMap(\.sender))
+    users.take(page.users, asked: (page.messages + page.quoted).flatMap(\.people))
   }
 
   /// Forgets what only waiting entries needed.
@@ -212,8 +222,8 @@ extension ConversationMachine {
     state.window.dropUnquoted()
     trimWindow()
     guard users.isCrowded else { return }
-    let senders = state.window.senders
-    users.dropUnused { [roster = state.roster, typing] in senders.contains($0) || roster[$0] != nil || typing.contains($0) }
+    let people = state.window.people
+    users.dropUnused { [roster = state.roster, typing] in people.contains($0) || roster[$0] != nil || typing.contains($0) }
   }
 
   /// Drops messages that no subscriber's window reaches.

@@ -14,10 +14,13 @@ extension ConversationMachine {
       try FieldChecks.checkClientMessageId(name.clientMessageId)
       if let first = state.sent[name] { return try repeated(first, requestHash) }
     }
-    try FieldChecks.check(message.content, maxTextLength: settings.maxTextLength)
+    try FieldChecks.check(message.content, by: caller, maxTextLength: settings.maxTextLength)
     try FieldChecks.check(message.custom)
     try checkReference(message, by: caller, isSystem: place == nil)
 
+    var message = message
+    // Nobody learns the name of a stranger.
+    message.content = message.content.mentioning { state.roster[$0] != nil }
     let record = append(
       message, by: caller, place, at: moment,
       key: name.map {

@@ -20,9 +20,16 @@ enum FieldChecks {
     }
   }
 
-  /// Checks a message's body.
-  static func check(_ content: [ContentBlock], maxTextLength: Int) throws(ChatError) {
-    let text = content.plaintext
+  /// Checks a message's body, and what it holds by the rights of its sender.
+  static func check(_ content: [ContentBlock], by caller: Caller, maxTextLength: Int) throws(ChatError) {
+    guard let text = content.plain else {
+      let permissions = caller.kind == .app ? nil : caller.permissions
+      do throws(ContentFault) {
+        return try ContentCheck.check(content, maxTextLength: maxTextLength, permissions: permissions)
+      } catch {
+        throw error.error(in: "content")
+      }
+    }
     guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
       throw .invalid("text", "must not be empty or white space")
     }

@@ -146,19 +146,19 @@ struct MessageWindow {
     return isShown
   }
 
-  /// Whether a message or what it quotes was sent by a user.
+  /// Whether a message or what it quotes was sent by a user or mentions them.
   func shows(_ record: MessageRecord, _ user: UserID) -> Bool {
-    if record.sender == user { return true }
+    if record.shows(user) { return true }
     guard let number = record.referenced else { return false }
-    return living(number)?.sender == user
+    return living(number)?.shows(user) == true
   }
 
   /// The users whose names the window shows.
-  var senders: Set<UserID> {
+  var people: Set<UserID> {
     var users: Set<UserID> = []
     for item in items {
-      if let sender = item.record.sender { users.insert(sender) }
-      if let number = item.record.referenced, let sender = living(number)?.sender { users.insert(sender) }
+      users.formUnion(item.record.people)
+      if let number = item.record.referenced, let quoted = living(number) { users.formUnion(quoted.people) }
     }
     return users
   }

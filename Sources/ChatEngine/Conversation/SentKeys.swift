@@ -53,24 +53,11 @@ struct RequestHash {
 
   /// Hashes what makes two sends the same request.
   ///
-  /// FNV-1a, 64 bits, over: for each block the letter `t` and its nodes, each `p` and its text; then `r` and the number of the
-  /// message it answers, if any; then `c`, the key and the value of each custom pair. Texts are preceded by their length in
-  /// bytes. All numbers are 8 bytes, lowest first.
+  /// FNV-1a, 64 bits, over the content (`RequestHash+Content`); then `r` and the number of the message it answers, if any; then `c`,
+  /// the key and the value of each custom pair. Texts are preceded by their length in bytes. All numbers are 8 bytes, lowest first.
   static func of(_ message: OutgoingMessage) -> Int64 {
     var hash = RequestHash()
-    for block in message.content {
-      switch block {
-      case .text(let nodes):
-        hash.add(letter: "t")
-        for node in nodes {
-          switch node {
-          case .plain(let text):
-            hash.add(letter: "p")
-            hash.add(text)
-          }
-        }
-      }
-    }
+    hash.add(message.content)
     if let referenced = message.referenced {
       hash.add(letter: "r")
       hash.add(UInt64(bitPattern: referenced.number))
@@ -85,13 +72,13 @@ struct RequestHash {
 
   private mutating func add(byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
-  private mutating func add(letter: Unicode.Scalar) { add(byte: UInt8(truncatingIfNeeded: letter.value)) }
+  mutating func add(letter: Unicode.Scalar) { add(byte: UInt8(truncatingIfNeeded: letter.value)) }
 
-  private mutating func add(_ number: UInt64) {
+  mutating func add(_ number: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
   }
 
-  private mutating func add(_ text: String) {
+  mutating func add(_ text: String) {
     add(UInt64(text.utf8.count))
     for byte in text.utf8 { add(byte: byte) }
   }

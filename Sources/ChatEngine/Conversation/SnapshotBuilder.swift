@@ -42,7 +42,7 @@ package enum SnapshotBuilder {
       id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
       custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
       referencedMessage: quoted.flatMap { $0.isDeleted ? nil : reference($0, in: conversation, user: user) }, origin: record.origin,
-      content: record.content)
+      content: record.content.naming { user($0).name })
   }
 
   /// The bytes that a participant is reckoned with in a snapshot.
@@ -56,7 +56,8 @@ package enum SnapshotBuilder {
     ReferencedMessageSnapshot(
       id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
       custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
-      referencedMessageId: record.referenced.map { MessageID($0, in: conversation) }, origin: record.origin, content: record.content)
+      referencedMessageId: record.referenced.map { MessageID($0, in: conversation) }, origin: record.origin,
+      content: record.content.naming { user($0).name })
   }
 
   /// A user without a row: the rows of guests are erased some day, their messages stay.

@@ -100,7 +100,7 @@ package struct MessagePage: Hashable, Sendable {
   package var messages: [MessageRecord]
   /// The messages that they answer, tombstones included.
   package var quoted: [MessageRecord]
-  /// The senders of both.
+  /// The senders of both, and whom they mention.
   package var users: [UserRecord]
   /// Whether nothing lies beyond the page in the asked direction.
   package var reachedEnd: Bool
@@ -152,7 +152,7 @@ package struct ListPage: Hashable, Sendable {
   }
 
   package var entries: [Entry]
-  /// The senders of the messages in the entries.
+  /// The senders of the messages in the entries, and whom they mention.
   package var users: [UserRecord]
   package var reachedEnd: Bool
 

@@ -131,10 +131,14 @@ extension MessageSnapshot {
       sender = user
       isShown = true
     }
-    if referencedMessage?.sender?.id == user.id {
-      referencedMessage?.sender = user
+    if content.mentions(user.id) {
+      content = content.renaming(user.id, to: user.name)
       isShown = true
     }
-    return isShown
+    guard var quoted = referencedMessage, quoted.sender?.id == user.id || quoted.content.mentions(user.id) else { return isShown }
+    if quoted.sender?.id == user.id { quoted.sender = user }
+    quoted.content = quoted.content.renaming(user.id, to: user.name)
+    referencedMessage = quoted
+    return true
   }
 }

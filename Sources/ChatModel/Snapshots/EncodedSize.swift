@@ -49,19 +49,3 @@ extension ConversationSnapshot {
       + welcomeMessages.reduce(0) { $0 + $1.encodedSize + 1 } + (lastMessage?.encodedSize ?? 0)
   }
 }
-
-extension [ContentBlock] {
-  /// The bytes of the blocks and of their plain text as JSON.
-  package var encodedSize: Int {
-    reduce(4) { size, block in
-      switch block {
-      case .text(let nodes):
-        nodes.reduce(size + 40) { size, node in
-          switch node {
-          case .plain(let text): size + 2 * text.encodedSize + 1
-          }
-        }
-      }
-    }
-  }
-}

@@ -11,7 +11,7 @@ package struct MessageSnapshot: Hashable, Sendable {
   /// Nil when the message answers none, or when what it answered was deleted.
   package var referencedMessage: ReferencedMessageSnapshot?
   package let origin: MessageOrigin
-  package let content: [ContentBlock]
+  package var content: [ContentBlock]
 
   /// The body without markup.
   package var plaintext: String { content.plaintext }
@@ -44,7 +44,7 @@ package struct ReferencedMessageSnapshot: Hashable, Sendable {
   package let editedAt: Timestamp?
   package let referencedMessageId: MessageID?
   package let origin: MessageOrigin
-  package let content: [ContentBlock]
+  package var content: [ContentBlock]
 
   /// The body without markup.
   package var plaintext: String { content.plaintext }

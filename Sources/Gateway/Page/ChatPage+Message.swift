@@ -64,7 +64,7 @@ extension ChatPage {
       case "codeBlock": return make("pre", "", make("code", "", node.text));
       case "autoLink": return makeLink(node.url, node.text);
       case "link": return makeLink(node.url, ...children);
-      case "mention": return make("span", "mention", "@" + node.text);
+      case "mention": return make("span", "mention", node.text);
       default: return make("span", "", node.text || "", ...children);
       }
     }
@@ -78,21 +78,42 @@ extension ChatPage {
       }
     }
 
-    const MARKERS = { bold: "*", italic: "_", strikethrough: "~", codeSpan: "`", codeBlock: "```" };
+    const MARKERS = { bold: "*", italic: "_", strikethrough: "~", codeSpan: "`" };
 
     // The text a person would have typed for this content, for editing it again.
-    function sourceOf(node) {
+    function sourceOf(nodes) {
+      let source = "";
+      let wasAlone = false;
+      for (const node of nodes) {
+        const isAlone = node.type === "codeBlock" || node.type === "bulletList";
+        if ((isAlone || wasAlone) && source !== "") source += "\n";
+        source += sourceOfNode(node);
+        wasAlone = isAlone;
+      }
+      return source;
+    }
+
+    function sourceOfNode(node) {
       if (typeof node === "string") return node;
-      const inner = (node.children || []).map(sourceOf).join("") || node.text || "";
+      const inner = node.children ? sourceOf(node.children) : node.text;
       switch (node.type) {
-      case "bulletPoint": return "- " + inner + "\n";
-      case "bulletList": return "\n" + inner;
+      case "bulletList": return node.children.map((point) => "- " + sourceOf(point.children)).join("\n");
+      case "codeBlock": return "```" + (node.language || "") + "\n" + node.text + "\n```";
       case "mention": return `<@${node.id}>`;
       default: return (MARKERS[node.type] || "") + inner + (MARKERS[node.type] || "");
       }
     }
 
-    const isEditable = (message) => message.content.length > 0 && message.content.every((block) => block.type === "text");
+    // What a person could not have typed would be lost by editing it as text.
+    function isTyped(node) {
+      if (typeof node === "string") return true;
+      if (node.type === "autoLink") return node.url.endsWith(node.text);
+      const isKnown = Object.hasOwn(MARKERS, node.type) || ["bulletList", "bulletPoint", "codeBlock", "mention"].includes(node.type);
+      return isKnown && (node.children || []).every(isTyped);
+    }
+
+    const isEditable = (message) => message.content.length > 0
+      && message.content.every((block) => block.type === "text" && block.children.every(isTyped));
 
     function isEmoji(text) {
       return text.length <= 16 && /\p{Extended_Pictographic}/u.test(text)

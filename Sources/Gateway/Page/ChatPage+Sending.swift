@@ -68,7 +68,7 @@ extension ChatPage {
       room.editing = message;
       ui.editing.hidden = false;
       ui.sendLabel.textContent = "Save";
-      ui.input.value = message.content.map(sourceOf).join("\n").trim();
+      ui.input.value = message.content.map((block) => sourceOf(block.children)).join("\n").trim();
       fitInput();
       ui.input.focus();
     }

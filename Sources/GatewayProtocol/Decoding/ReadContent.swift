@@ -1,31 +1,29 @@
 import ChatModel
 import JSON
 
-/// The readers of a message's body, which stands either in `text` or in `content`.
+/// The readers of a message's body, which stands either in `text` or in `content` (`docs/content.md`).
 enum ReadContent {
-  /// A body that is given as a text.
+  /// A body that is given as a text with markup.
   static func text(_ argument: Argument) throws(ChatError) -> [ContentBlock] {
-    ContentBlock.plain(try checked(try Read.string(argument), argument))
+    let text = try Read.string(argument)
+    let limit = argument.limits.maxTextLength
+    guard text.hasAtMost(scalars: limit) else { throw argument.tooLarge("must have at most \(limit) characters") }
+    guard !text.isBlank else { throw argument.invalid("must not be empty") }
+    return Markup.content(of: text)
   }
 
-  /// A body that is given as blocks: one block of text whose children are strings; neighbours become one.
+  /// A body that is given as blocks.
   static func blocks(_ argument: Argument) throws(ChatError) -> [ContentBlock] {
-    guard let blocks = argument.value.array else { throw argument.invalid("must be an array of blocks") }
-    guard blocks.count == 1, let block = Array(blocks).first else { throw argument.invalid("must have exactly one block") }
-    guard let members = block.object else { throw argument.invalid("must hold objects") }
-    guard let type = block["type"], type.isString("text") else {
-      throw argument.invalid("may hold only blocks of the type \"text\" yet")
+    do throws(ContentFault) {
+      guard let blocks = argument.value.array else { throw .invalid("", "must be an array of blocks") }
+      guard blocks.count == 1, let value = Array(blocks).first else { throw .invalid("", "must have exactly one block") }
+      let content: [ContentBlock]
+      do throws(ContentFault) { content = [try block(value)] } catch { throw error.inside("[0]") }
+      try ContentCheck.check(content, maxTextLength: argument.limits.maxTextLength)
+      return content
+    } catch {
+      throw error.error(in: argument.name.description)
     }
-    guard members.allSatisfy({ $0.hasKey("type") || $0.hasKey("children") }) else {
-      throw argument.invalid("has a block with an unknown member")
-    }
-    guard let children = block["children"]?.array else { throw argument.invalid("must have an array of children in its block") }
-    var text = ""
-    for child in children {
-      guard let part = child.string else { throw argument.invalid("may have only strings as children yet") }
-      text += part
-    }
-    return ContentBlock.plain(try checked(text, argument))
   }
 
   /// The body of a new message: one of the two ways, not both and not neither.
@@ -40,10 +38,18 @@ enum ReadContent {
     return text ?? content
   }
 
-  private static func checked(_ text: String, _ argument: Argument) throws(ChatError) -> String {
-    let limit = argument.limits.maxTextLength
-    guard text.hasAtMost(scalars: limit) else { throw argument.tooLarge("must have at most \(limit) characters") }
-    guard !text.isBlank else { throw argument.invalid("must not be empty") }
-    return text
+  private static func block(_ value: JSONValue) throws(ContentFault) -> ContentBlock {
+    let members = try ContentMembers(value)
+    let type = try members.string("type")
+    switch type {
+    case "text":
+      try members.refuseOthers(than: "type", "children")
+      return .text(try ReadTextNode.children(of: members, depth: 1))
+    case "location":
+      try members.refuseOthers(than: "type", "latitude", "longitude")
+      return .location(Location(latitude: try members.number("latitude"), longitude: try members.number("longitude")))
+    case "file": throw .invalid(".type", "must be text or location; files are not there yet")
+    default: throw .invalid(".type", "must be text or location")
+    }
   }
 }

@@ -50,21 +50,4 @@ extension JSONWriter {
     beginArray()
     endArray()
   }
-
-  private mutating func block(_ block: ContentBlock) {
-    beginObject()
-    switch block {
-    case .text(let nodes):
-      field("type", "text")
-      key("children")
-      list(nodes) { $0.node($1) }
-    }
-    endObject()
-  }
-
-  private mutating func node(_ node: TextNode) {
-    switch node {
-    case .plain(let text): string(text)
-    }
-  }
 }

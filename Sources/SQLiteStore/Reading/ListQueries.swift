@@ -40,8 +40,8 @@ struct ListQueries {
     for key in keys.prefix(limit) {
       if let entry = try entry(key, user) { entries.append(entry) }
     }
-    let senders = entries.flatMap { [$0.lastMessage?.sender, $0.quoted?.sender].compactMap(\.self) }
-    return ListPage(entries: entries, users: try users.users(senders), reachedEnd: keys.count <= limit)
+    let people = entries.flatMap { ($0.lastMessage?.people ?? []) + ($0.quoted?.people ?? []) }
+    return ListPage(entries: entries, users: try users.users(people), reachedEnd: keys.count <= limit)
   }
 
   /// The conversations in which a user has unread messages or a mark, ordered by their ids.

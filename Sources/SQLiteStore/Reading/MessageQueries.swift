@@ -78,8 +78,8 @@ struct MessageQueries {
     for number in Set(messages.compactMap(\.referenced)).sorted(by: >) {
       if let message = try message(conversation, number) { quoted.append(message) }
     }
-    let senders = (messages + quoted).compactMap(\.sender)
-    return MessagePage(messages: messages, quoted: quoted, users: try users.users(senders), reachedEnd: reachedEnd)
+    let people = (messages + quoted).flatMap(\.people)
+    return MessagePage(messages: messages, quoted: quoted, users: try users.users(people), reachedEnd: reachedEnd)
   }
 
   // MARK: Single facts

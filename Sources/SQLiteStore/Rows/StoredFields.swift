@@ -31,23 +31,12 @@ final class StoredFields {
 
   /// Binds custom fields as a JSON object.
   func bind(_ custom: CustomFields, to statement: Statement) {
-    bind(to: statement, isEmpty: custom.isEmpty) { writer in
-      writer.beginObject()
-      for entry in custom.entries {
-        writer.key(named: entry.key)
-        writer.string(entry.value)
-      }
-      writer.endObject()
-    }
+    bind(to: statement, isEmpty: custom.isEmpty) { writer in Self.write(custom, to: &writer) }
   }
 
   /// Binds a message's body as a JSON array of blocks.
   func bind(_ content: [ContentBlock], to statement: Statement) {
-    bind(to: statement, isEmpty: content.isEmpty) { writer in
-      writer.beginArray()
-      for block in content { Self.write(block, to: &writer) }
-      writer.endArray()
-    }
+    bind(to: statement, isEmpty: content.isEmpty) { writer in StoredContent.write(content, to: &writer) }
   }
 
   private func bind(to statement: Statement, isEmpty: Bool, _ write: (inout JSONWriter) -> Void) {
@@ -63,18 +52,11 @@ final class StoredFields {
     writer.endArray()
   }
 
-  private static func write(_ block: ContentBlock, to writer: inout JSONWriter) {
+  static func write(_ custom: CustomFields, to writer: inout JSONWriter) {
     writer.beginObject()
-    switch block {
-    case .text(let nodes):
-      writer.field("type", "text")
-      writer.key("children")
-      write(
-        nodes.map { node in
-          switch node {
-          case .plain(let text): text
-          }
-        }, to: &writer)
+    for entry in custom.entries {
+      writer.key(named: entry.key)
+      writer.string(entry.value)
     }
     writer.endObject()
   }
@@ -88,28 +70,12 @@ final class StoredFields {
 
   /// Reads custom fields from the next column.
   func custom(from statement: Statement) throws(StoreError) -> CustomFields {
-    try read(from: statement, ifNull: CustomFields()) { root in
-      guard let members = root.object else { return nil }
-      var custom = CustomFields()
-      for member in members {
-        guard let value = member.value.string else { return nil }
-        custom[member.key] = value
-      }
-      return custom
-    }
+    try read(from: statement, ifNull: CustomFields()) { Self.custom($0) }
   }
 
   /// Reads a message's body from the next column.
   func content(from statement: Statement) throws(StoreError) -> [ContentBlock] {
-    try read(from: statement, ifNull: []) { root in
-      guard let elements = root.array else { return nil }
-      var blocks: [ContentBlock] = []
-      for element in elements {
-        guard let block = Self.block(element) else { return nil }
-        blocks.append(block)
-      }
-      return blocks
-    }
+    try read(from: statement, ifNull: []) { StoredContent.read($0) }
   }
 
   private func read<Value>(from statement: Statement, ifNull empty: Value, _ body: (JSONValue) -> Value?) throws(StoreError) -> Value {
@@ -124,7 +90,7 @@ final class StoredFields {
     return value
   }
 
-  private static func strings(_ value: JSONValue) -> [String]? {
+  static func strings(_ value: JSONValue) -> [String]? {
     guard let elements = value.array else { return nil }
     var strings: [String] = []
     for element in elements {
@@ -134,8 +100,13 @@ final class StoredFields {
     return strings
   }
 
-  private static func block(_ value: JSONValue) -> ContentBlock? {
-    guard let type = value["type"], type.isString("text"), let children = value["children"] else { return nil }
-    return strings(children).map { .text($0.map { .plain($0) }) }
+  static func custom(_ value: JSONValue) -> CustomFields? {
+    guard let members = value.object else { return nil }
+    var custom = CustomFields()
+    for member in members {
+      guard let value = member.value.string else { return nil }
+      custom[member.key] = value
+    }
+    return custom
   }
 }

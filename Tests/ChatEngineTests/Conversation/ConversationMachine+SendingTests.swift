@@ -56,7 +56,7 @@ private func begun(_ users: [String] = ["ann", "bob"]) -> ConversationFixture {
   fixture.call(.deleteMessage(deleted), by: "ann")
   let tooMany = CustomFields((0...64).map { ("\($0)", "") })
   let table: [(String, ConversationOperation, String)] = [
-    ("nothing", .send(OutgoingMessage(content: [])), "-32602 text"),
+    ("nothing", .send(OutgoingMessage(content: [])), "-32602 content"),
     ("white space", .text(" \n\u{2003}"), "-32602 text"),
     ("10,000 scalars", .text(String(repeating: "é", count: 10_000)), "ok"),
     ("10,001 scalars", .text(String(repeating: "é", count: 10_001)), "107 text"),

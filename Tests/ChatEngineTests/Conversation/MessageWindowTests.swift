@@ -29,7 +29,7 @@ private func view(_ number: Int64) -> MessageWindow.View {
   expectEqual(window.coveredFrom, 7, "known from here")
   expect(window.settles(8) && !window.settlesRow(8), "8 is no message, but may be a tombstone")
   expect(window.settlesRow(2) && !window.settles(3), "2 is quoted, 3 unknown")
-  expectEqual(window.senders, [UserID(stored: "ann"), UserID(stored: "bob")], "who is shown")
+  expectEqual(window.people, [UserID(stored: "ann"), UserID(stored: "bob")], "who is shown")
   window.append(message(10, quotes: 9))
   expectEqual(window.newest?.number, 10, "the newest")
   window.extend(by: page([message(5)], end: true))

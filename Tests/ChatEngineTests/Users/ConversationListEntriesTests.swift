@@ -129,8 +129,20 @@ struct ConversationListEntriesTests {
     expect(list.replace(Sample.user("bob", 3)), "the sender")
     expect(!list.replace(Sample.user("dan")), "a stranger")
     expectEqual(names(list), ["bob 3", "cy 4"], "both anew")
+    expectEqual(Self.mentionedAnew(), ["@cy 2 @cy 2", "true", "false"], "mentions")
     var bare = Self.filled([Sample.entry("a", nil)])
     expect(!bare.replace(Sample.user("bob")), "no message, no sender")
+  }
+
+  /// The texts of an entry and its quote, both of which mention cy, who changed; and whether somebody is shown who is, and who is not.
+  private static func mentionedAnew() -> [String] {
+    var entry = Sample.entry("a", 30, quoting: "bob")
+    entry.lastMessage?.content = Markup.content(of: "<@cy>")
+    entry.quoted?.content = Markup.content(of: "<@cy>")
+    var list = filled([entry])
+    let isShown = [list.replace(Sample.user("cy", 2)), list.replace(Sample.user("dan"))]
+    let last = list.window(downTo: .end, settings: ChatSettings()).0.first?.lastMessage
+    return ["\(last?.plaintext ?? "") \(last?.referencedMessage?.plaintext ?? "")"] + isShown.map { "\($0)" }
   }
 
   @Test func `a window ends at its floor, at the most items and at the most bytes`() {

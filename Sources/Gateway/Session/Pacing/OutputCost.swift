@@ -42,7 +42,7 @@ enum OutputCost: Hashable {
     case .history, .listRestrictions, .here: self = .heavy(Self.page)
     case .getMessage, .deleteMessageFields: self = .light(message)
     // A reply has the text twice, as `plaintext` and as `content`.
-    case .send(let new): self = .light(min(Self.page, 2 * new.content.plaintext.utf8.count) + Self.small)
+    case .send(let new): self = .light(min(Self.page, new.content.roughSize) + Self.small)
     case .editMessage: self = .light(message)
     case .createIfNotExists, .set, .deleteFields, .get, .markAsRead, .markAsUnread, .getParticipant, .createParticipant, .setParticipant,
       .editParticipant, .deleteParticipantFields:
