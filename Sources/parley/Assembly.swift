@@ -58,6 +58,13 @@ enum Assembly {
     chat.typingStartMs = Int64(settings.chat.typingTimeout) * 1000
     chat.presenceGraceMs = Int64(settings.presence.graceMs)
     chat.activityIntervalMs = settings.chat.storeUserActivityTimestamps ? Int64(settings.chat.storeUserActivityInterval) * 1000 : nil
+    let limits = settings.chat.rateLimitPerChannel
+    for (type, base) in [
+      (ConversationType.direct, limits.direct), (.group, limits.group), (.public, limits.public), (.unknown, limits.unknown),
+    ] where base > 0 { chat.sendBaseMs[type] = UInt64(base) }
+    chat.sendLimit.factor = UInt64(settings.chat.rateLimitFactor)
+    chat.sendLimit.maxQueued = settings.chat.rateLimitMaxQueued
+    chat.sendLimit.maxDelayMs = UInt64(settings.chat.rateLimitMaxDelay) * 1000
     chat.syncConversations = settings.sync.conversations
     chat.syncUsers = settings.sync.users
     chat.sessionsPerUser = settings.server.limits.connectionsPerUser

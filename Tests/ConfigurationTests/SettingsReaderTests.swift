@@ -33,10 +33,10 @@ private let secret = "0123456789abcdef0123456789abcdef"
       ["line 1: moderation: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, store, log, metrics"]
     ),
     (
-      "{ chat: { rateLimitFactor: 2 } }",
+      "{ chat: { rateLimits: 2 } }",
       [
-        "line 1: chat.rateLimitFactor: is not a known key; the keys here are typingTimeout, storeUserActivityTimestamps, "
-          + "storeUserActivityInterval, emitReadReceiptEvents"
+        "line 1: chat.rateLimits: is not a known key; the keys here are typingTimeout, storeUserActivityTimestamps, "
+          + "storeUserActivityInterval, rateLimitPerChannel, rateLimitFactor, rateLimitMaxQueued, rateLimitMaxDelay, emitReadReceiptEvents"
       ]
     ),
     (

@@ -33,7 +33,7 @@ extension ConversationMachine {
   mutating func finish(_ begun: Output, at moment: Moment) -> [EngineAction] {
     var output = begun
     if !flight.isCommitting { show(&output, at: moment) }
-    output.wake = outbox.wish(typingEnds: typing.nextEnd)
+    output.wake = outbox.wish(typingEnds: typing.nextEnd, waitEnds: limiter.nextEnd)
     return output.actions
   }
 
@@ -72,6 +72,10 @@ extension ConversationMachine {
     do throws(ChatError) {
       if case .history(let range) = operation {
         answer = .history(call, try history(range, by: caller))
+      } else if case .send(let message) = operation {
+        // One that waits for its turn is decided again when that comes.
+        guard let sent = try send(message, by: caller, as: call, at: moment) else { return }
+        answer = .reply(call, .success(sent))
       } else if case .here(let limit, let user) = operation {
         answer = .present(call, try here(limit: limit, after: user, by: caller, at: moment))
       } else {
@@ -94,9 +98,8 @@ extension ConversationMachine {
     case .deleteFields(let fields): try deleteFields(fields, by: caller, at: moment)
     case .get: .conversation(snapshot(for: caller.user, isApplication: caller.isApplication))
     case .delete: try delete(by: caller, at: moment)
-    case .send(let message): try send(message, by: caller, at: moment)
     // Answered by the store itself, see `decide`.
-    case .history, .here: .done
+    case .history, .here, .send: .done
     case .markAsRead(let upTo): try markAsRead(upTo, by: caller, at: moment)
     case .markAsUnread: try markAsUnread(by: caller, at: moment)
     case .markAsTyping: try markAsTyping(by: caller, at: moment)

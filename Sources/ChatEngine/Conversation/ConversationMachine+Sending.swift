@@ -2,7 +2,11 @@ import ChatModel
 
 /// Sending, and reading single messages and the history.
 extension ConversationMachine {
-  mutating func send(_ message: OutgoingMessage, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
+  /// Sends, or returns nil where the message has to wait for its turn.
+  mutating func send(
+    _ message: OutgoingMessage, by caller: Caller, as call: CallID, at moment: Moment
+  ) throws(ChatError) -> ChatReply? {
+    let hadToWait = limiter.takeTurn(call)
     let place = try requireSpeaker(caller)
     let scopes = caller.permissions
     try require(scopes.send, of: caller, on: caller.user, to: "send")
@@ -17,6 +21,8 @@ extension ConversationMachine {
     try FieldChecks.check(message.content, by: caller, maxTextLength: settings.maxTextLength)
     try FieldChecks.check(message.custom)
     try checkReference(message, by: caller, isSystem: place == nil)
+    // Who speaks without a place is the application itself, which is not limited.
+    if place != nil, !hadToWait, try waits(message, by: caller, as: call, at: moment) { return nil }
 
     var message = message
     // Nobody learns the name of a stranger.

@@ -30,6 +30,9 @@ package struct ConversationMachine {
   var sights: [Sight: Bool] = [:]
   var typing = TypingMachine()
   var present = PresentUsers()
+  var limiter: SendLimiter
+  /// Whether the gateway is about to stop: nobody waits for a turn any more.
+  var isStopping = false
   var audience = Audience()
   var queue = CallQueue()
   var flight = Flight.none
@@ -42,6 +45,7 @@ package struct ConversationMachine {
     self.id = id
     self.settings = settings
     state = ConversationState(id: id)
+    limiter = SendLimiter(rules: settings.sendLimit)
   }
 
   /// The most calls that wait: so many are decided within seconds, and who comes later is told to.
@@ -61,11 +65,12 @@ package struct ConversationMachine {
 
   /// A call is no longer wanted; it is refused with `cancelled` when nothing was handed to the store for it.
   package mutating func cancelled(_ call: CallID, at moment: Moment) -> [EngineAction] {
+    if limiter.remove(call) { return [.reply(call, .failure(Self.callCancelled))] }
     if !queue.remove(.call(call)) {
       guard let subscriber = audience.cancelGrowing(call) else { return [] }
       if audience.growing[subscriber] == nil { _ = queue.remove(.loadMore(subscriber)) }
     }
-    return [.reply(call, .failure(ChatError(.cancelled, "The call was cancelled")))]
+    return [.reply(call, .failure(Self.callCancelled))]
   }
 
   // MARK: Subscriptions
@@ -156,18 +161,20 @@ package struct ConversationMachine {
     outbox.wakeAt = nil
     noteTypists(typing.expire(now: moment.tick))
     outbox.collectDue(at: moment.tick)
+    let hasTurns = takeTurns(at: moment)
     if let retryAt = outbox.retryAt, retryAt <= moment.tick {
       outbox.retryAt = nil
       return proceed(at: moment)
     }
-    return finish(Output(), at: moment)
+    return hasTurns ? proceed(at: moment) : finish(Output(), at: moment)
   }
 
   /// Whether nobody watches and nothing is under way, so that the machine may be forgotten.
-  package var isIdle: Bool { audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty }
+  package var isIdle: Bool { audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty && limiter.isEmpty }
 
   /// Whether somebody is typing.
   package var hasTypists: Bool { !typing.isEmpty }
 
+  private static let callCancelled = ChatError(.cancelled, "The call was cancelled")
   static let notSubscribed = ChatError(.notFound, "There is no active subscription to this topic", field: "topic")
 }

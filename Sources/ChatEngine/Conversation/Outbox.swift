@@ -43,8 +43,8 @@ struct Outbox {
   }
 
   /// The wish to be woken, where it differs from the last one.
-  mutating func wish(typingEnds: UInt64?) -> EngineAction? {
-    guard let tick = [typingEnds, coalesceAt, retryAt].compactMap({ $0 }).min(), tick != wakeAt else { return nil }
+  mutating func wish(typingEnds: UInt64?, waitEnds: UInt64?) -> EngineAction? {
+    guard let tick = [typingEnds, waitEnds, coalesceAt, retryAt].compactMap({ $0 }).min(), tick != wakeAt else { return nil }
     wakeAt = tick
     return .wake(at: tick)
   }

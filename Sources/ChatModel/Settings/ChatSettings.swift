@@ -1,3 +1,16 @@
+/// How messages that are sent one behind the other are slowed down.
+package struct SendLimit: Hashable, Sendable {
+  /// By what each wait of a burst is longer than the one before.
+  package var factor: UInt64 = 2
+  /// The most messages of a user that wait in a conversation.
+  package var maxQueued = 20
+  /// The longest that a message waits, milliseconds.
+  package var maxDelayMs: UInt64 = 60_000
+
+  /// The limit where nothing is configured.
+  package init() {}
+}
+
 /// The rules of the chat that the configuration may change.
 package struct ChatSettings: Hashable, Sendable {
   /// How many items a topic shows at first, and by how many it grows.
@@ -30,6 +43,10 @@ package struct ChatSettings: Hashable, Sendable {
   package var presenceGraceMs: Int64 = 15_000
   /// Milliseconds after which it is written again that a user is active; nil where it is not kept.
   package var activityIntervalMs: Int64?
+  /// The first wait behind a message, milliseconds, where sending is slowed down.
+  package var sendBaseMs: [ConversationType: UInt64] = [:]
+  /// What the waits grow by, and how long they may be.
+  package var sendLimit = SendLimit()
   /// Milliseconds that snapshots caused by changes of users are gathered.
   package var coalesceMs: Int64 = 100
   /// The types of conversation that have read receipts.
@@ -44,6 +61,9 @@ package struct ChatSettings: Hashable, Sendable {
   package var sessionsPerUser = 50
   /// Whether clients may create and change users.
   package var syncUsers = true
+
+  /// Whether anybody may have to wait for their turn.
+  package var limitsSends: Bool { sendBaseMs.contains { $0.value > 0 } }
 
   /// Makes the settings that hold where nothing is configured.
   package init() {}

@@ -43,8 +43,28 @@ package struct ChatSettings: Sendable, Equatable {
   package var storeUserActivityTimestamps = false
   /// Seconds after which it is written again that a user is active, 60 or more.
   package var storeUserActivityInterval = 600
+  /// Milliseconds behind the first message of a burst, by the type of conversation; 0: sending is not slowed down.
+  package var rateLimitPerChannel = RateLimitSettings()
+  /// By what each further wait of a burst is longer.
+  package var rateLimitFactor = 2
+  /// The most messages of a user that wait in a conversation; one more is error 109.
+  package var rateLimitMaxQueued = 20
+  /// The most seconds that a message waits; one that would wait longer is error 109.
+  package var rateLimitMaxDelay = 60
   /// The conversation types whose members see read receipts.
   package var emitReadReceiptEvents = ReadReceiptSettings()
+}
+
+/// Milliseconds behind the first message of a burst; 0: sending is not slowed down.
+package struct RateLimitSettings: Sendable, Equatable {
+  /// Conversations of exactly two.
+  package var direct = 0
+  /// Conversations of a closed circle.
+  package var group = 0
+  /// Conversations that anybody may join.
+  package var `public` = 0
+  /// Conversations of a type that was not said.
+  package var unknown = 0
 }
 
 /// When users are online.

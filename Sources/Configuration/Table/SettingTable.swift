@@ -190,6 +190,27 @@ package enum SettingTable {
       "chat.storeUserActivityInterval", \.chat.storeUserActivityInterval, 60...86_400, "seconds",
       "How often that is written for a connected user; more often would be a write a user for little news.",
       tooSmall: "storeUserActivityInterval must be at least 60000ms"),
+    .integer(
+      "chat.rateLimitPerChannel.direct", \.chat.rateLimitPerChannel.direct, 0...3_600_000, "milliseconds; 0: no limit",
+      "The wait behind a user's first message between two people; off, because two people stop each other."),
+    .integer(
+      "chat.rateLimitPerChannel.group", \.chat.rateLimitPerChannel.group, 0...3_600_000, "milliseconds; 0: no limit",
+      "The wait behind a user's first message in groups; off, because a circle of people who know each other needs none."),
+    .integer(
+      "chat.rateLimitPerChannel.public", \.chat.rateLimitPerChannel.public, 0...3_600_000, "milliseconds; 0: no limit",
+      "The wait behind a user's first message in public conversations; off, but the first to set where strangers meet."),
+    .integer(
+      "chat.rateLimitPerChannel.unknown", \.chat.rateLimitPerChannel.unknown, 0...3_600_000, "milliseconds; 0: no limit",
+      "The wait behind a user's first message in conversations of no known type; off."),
+    .integer(
+      "chat.rateLimitFactor", \.chat.rateLimitFactor, 1...100, "",
+      "By what each further wait of a burst is longer; 2 slows a flood down within seconds and hardly a person."),
+    .integer(
+      "chat.rateLimitMaxQueued", \.chat.rateLimitMaxQueued, 0...1_000, "messages",
+      "Messages of a user that wait in a conversation (else 109); more would come so late that nobody expects them."),
+    .integer(
+      "chat.rateLimitMaxDelay", \.chat.rateLimitMaxDelay, 0...3_600, "seconds",
+      "The longest that a message waits (else 109); a client that waits for an answer gives up by then."),
     .flag("chat.emitReadReceiptEvents.direct", \.chat.emitReadReceiptEvents.direct, "Read receipts between two people."),
     .flag("chat.emitReadReceiptEvents.group", \.chat.emitReadReceiptEvents.group, "Read receipts in groups."),
     .flag(

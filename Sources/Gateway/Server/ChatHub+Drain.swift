@@ -11,6 +11,7 @@ extension ChatHub {
   func startDrain(on loop: isolated EventLoop, done: @escaping @Sendable () -> Void) {
     guard drained == nil else { return }
     drained = done
+    directory.shards[index].post(.stopping)
     for connection in Array(context.connections.values) where connection.isHTTP { connection.drain(on: loop) }
     let numbers = context.connections.values.filter { !$0.isHTTP }.map(\.number).sorted()
     leaving = Set(numbers)

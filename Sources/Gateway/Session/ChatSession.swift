@@ -196,6 +196,10 @@ final class ChatSession: MessageReceiver {
     for (conversation, serial) in calls.cancellable(onlyPages: onlyPages) {
       hub.directory.shard(of: conversation).post(.cancel(conversation, CallID(endpoint: endpoint, serial: serial)))
     }
+    guard onlyPages, hub.services.chat.limitsSends else { return }
+    for (conversation, serial) in calls.sends {
+      hub.directory.shard(of: conversation).post(.leaveQueue(conversation, CallID(endpoint: endpoint, serial: serial)))
+    }
   }
 
   /// Draws the number of a call or a subscription.

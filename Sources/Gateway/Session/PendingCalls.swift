@@ -103,6 +103,14 @@ struct PendingCalls {
     }
   }
 
+  /// The sends that may wait for their turn, each with its conversation.
+  var sends: [(ConversationID, serial: UInt64)] {
+    entries.compactMap { entry in
+      guard let conversation = entry.conversation, entry.call.method == .conversationSend else { return nil }
+      return (conversation, serial: entry.serial)
+    }
+  }
+
   /// The connection ended: nobody is answered any more.
   mutating func removeAll() { self = PendingCalls() }
 }

@@ -33,6 +33,8 @@ final class Shard: MailboxOwner, TimerTarget {
   /// The machines that want to be woken, by their incarnation.
   private var wakes: [UInt64: MachineKey] = [:]
   private var isSweepDue = false
+  /// Whether the gateway is about to stop.
+  private var isStopping = false
   private var mailRounds = MailRounds<ShardMail>()
 
   init(
@@ -65,6 +67,10 @@ final class Shard: MailboxOwner, TimerTarget {
     case .call(let conversation, let operation, let caller, let call):
       tell(conversation, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
     case .cancel(let conversation, let call): cancel(call, in: conversation, on: loop)
+    case .leaveQueue(let conversation, let call):
+      guard conversations[conversation] != nil else { return }
+      tell(conversation, on: loop) { machine, _ in machine.leftQueue(call) }
+    case .stopping: stop(on: loop)
     case .userCall(let user, let operation, let caller, let call):
       tell(user, on: loop) { $0.called(operation, by: caller, as: call, at: $1) }
     case .markAllAsRead(let caller, let call): beginReadingAll(caller, call)
@@ -144,6 +150,12 @@ final class Shard: MailboxOwner, TimerTarget {
     }
   }
 
+  /// Nobody waits any more for what a client may have to wait long.
+  private func stop(on loop: isolated EventLoop) {
+    isStopping = true
+    for id in Array(conversations.keys) { tell(id, isUse: false, on: loop) { machine, _ in machine.stop() } }
+  }
+
   // MARK: - Machines
 
   /// Lets something happen to a conversation, whose machine is made where it is not there, and does what comes of it.
@@ -180,6 +192,7 @@ final class Shard: MailboxOwner, TimerTarget {
 
   private func newConversation(_ id: ConversationID, _ now: UInt64) -> MachineHost<ConversationMachine> {
     let host = newHost(ConversationMachine(id: id, settings: settings), now)
+    if isStopping { _ = host.machine.stop() }
     conversations[id] = host
     return host
   }

@@ -7,6 +7,10 @@ enum ShardMail: Sendable {
   // From connections.
   case call(ConversationID, ConversationOperation, Caller, CallID)
   case cancel(ConversationID, CallID)
+  /// The connection of a send ended; it is not sent if it waits for its turn.
+  case leaveQueue(ConversationID, CallID)
+  /// The gateway is about to stop.
+  case stopping
   case userCall(UserID, UserOperation, Caller, CallID)
   case markAllAsRead(Caller, CallID)
   case subscribe(Topic, SubscriberID, Caller, from: WindowStart?)

@@ -92,6 +92,12 @@ struct ConversationFixture {
     return call
   }
 
+  /// The connection of a call ends.
+  mutating func leave(_ call: CallID) { run(machine.leftQueue(call)) }
+
+  /// The gateway is about to stop.
+  mutating func stop() { run(machine.stop()) }
+
   mutating func cancel(_ call: CallID) { run(machine.cancelled(call, at: moment)) }
 
   /// Changes a user's name.
