@@ -55,12 +55,12 @@ struct Unexpected: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The tables of `docs/protocol.md`.
+/// The tables of the pages in `docs`.
 enum Document {
   /// The rows of the table whose head begins with these cells.
-  static func rows(below head: [String]) throws -> [[String]] {
+  static func rows(below head: [String], in page: String = "protocol.md") throws -> [[String]] {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let data = try #require(FileManager.default.contents(atPath: "/\(path)/docs/protocol.md"))
+    let data = try #require(FileManager.default.contents(atPath: "/\(path)/docs/\(page)"))
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { cells($0).starts(with: head) })
     return lines[start...].dropFirst(2).prefix { $0.hasPrefix("|") }.map(cells)

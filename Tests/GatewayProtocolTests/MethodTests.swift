@@ -1,3 +1,4 @@
+import ChatModel
 import GatewayProtocol
 import TestSupport
 import Testing
@@ -29,6 +30,16 @@ import Testing
       let required = row[1].split(separator: ", ").filter { !$0.hasSuffix("?") }
       expectEqual(try frames.refusal(row[0], "{}") == "-32602 \(required.first ?? "")", !required.isEmpty, "\(row[0]) needs \(required)")
     }
+  }
+
+  @Test func `who may call a method or watch a topic stands in the documentation`() throws {
+    let calls = try Document.rows(below: ["call"], in: "permissions.md").map { $0[0] }
+    let methods = Set(calls.map { String($0.prefix { $0 != "," && $0 != " " }) })
+    // Whoever adds one adds a row, and its call to the suite `permissions`, which prints the cells with PARLEY_E2E_PRINT=1.
+    expectEqual(Set(Method.allCases.map(\.name)).subtracting(methods), [], "methods without a row in docs/permissions.md")
+    expectEqual(methods.subtracting(Method.allCases.map(\.name)), [], "rows of no method")
+    let topics = calls.filter { $0.hasPrefix("subscribe ") }.map { String($0.dropFirst(10).prefix { $0 != ":" && $0 != "," }) }
+    expectEqual(Set(topics), Set(TopicKind.allCases.map(\.rawValue)), "topics with a row in docs/permissions.md")
   }
 
   private func message(_ frames: Frames, _ method: String, _ params: String) throws -> String {

@@ -54,8 +54,9 @@ extension ConversationMachine {
   }
 
   mutating func deleteFields(_ fields: [ConversationField], by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    let place = try requireInside(caller)
+    if state.roster[caller.user] == nil { try requireEditor(caller) }
     guard var changed = state.record else { throw .notParticipant }
+    let place = state.roster[caller.user]
     var own = ParticipantPatch()
     for field in fields {
       switch field {
@@ -73,7 +74,8 @@ extension ConversationMachine {
       try requireOwnChange(access: own.newAccess, beyondNotify: beyondNotify, at: place, by: caller)
     }
     change(to: changed, place, with: own, at: moment)
-    return .conversation(try self.own(caller))
+    // A manager who takes no part sees nothing of it.
+    return .conversation(snapshot(for: caller.user, isApplication: caller.isApplication))
   }
 
   mutating func delete(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {

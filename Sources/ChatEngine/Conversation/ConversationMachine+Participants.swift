@@ -11,7 +11,7 @@ extension ConversationMachine {
   mutating func createParticipant(
     _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
   ) throws(ChatError) -> ChatReply {
-    try requireWriter(caller)
+    try requireEditor(caller)
     if let place = state.roster[user] { return .participant(snapshot(of: place)) }
     return try add(user, patch, by: caller, at: moment)
   }
@@ -49,7 +49,7 @@ extension ConversationMachine {
 
   mutating func deleteParticipant(_ user: UserID, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
     // Whoever may only read may still leave.
-    if user == caller.user { _ = try requireInside(caller) } else { try requireWriter(caller) }
+    if user == caller.user { _ = try requireInside(caller) } else { try requireEditor(caller) }
     try requireSync(caller)
     guard state.roster[user] != nil else { return .done }
     remove(user, advance(at: moment))
@@ -71,11 +71,10 @@ extension ConversationMachine {
 
   /// Checks that the caller may change the place of a user, be it their own or another's.
   private func requireChange(of user: UserID, _ patch: ParticipantPatch, by caller: Caller) throws(ChatError) {
-    let own = try requireInside(caller)
-    if user == caller.user, let own {
+    if user == caller.user, let own = state.roster[user] {
       try requireOwnChange(access: patch.newAccess, beyondNotify: patch.access != .keep, at: own, by: caller)
     } else {
-      try requireWriter(caller)
+      try requireEditor(caller)
       try requireSync(caller)
     }
   }

@@ -18,6 +18,13 @@ extension ConversationMachine {
     return place
   }
 
+  /// Lets pass who may change the conversation and the places of others: who may write in it, and who manages conversations, in it or not.
+  func requireEditor(_ caller: Caller) throws(ChatError) {
+    guard state.record != nil else { throw .notParticipant }
+    // A backend that acts for somebody may do what they may.
+    if caller.isActing || !isManager(caller) { try requireWriter(caller) }
+  }
+
   /// Lets pass who may create and change conversations and places in them.
   func requireSync(_ caller: Caller) throws(ChatError) {
     guard settings.syncConversations || isManager(caller) else { throw Self.syncDisabled }
@@ -47,7 +54,7 @@ extension ConversationMachine {
     if caller.kind == .app { return }
     if access == .readWrite, place.access == .read { throw Self.raisesAccess }
     guard beyondNotify else { return }
-    if place.access == .read { throw .readOnly }
+    if place.access == .read, !isManager(caller) { throw .readOnly }
     try requireSync(caller)
   }
 

@@ -20,9 +20,11 @@ extension ConversationMachine {
     return .done
   }
 
-  /// Lets pass who has a place to type in: an application that takes no part would be shown to others as a participant.
+  /// Lets pass who has a place to type in, where an application that takes no part would be shown to others as a participant, and something
+  /// to type.
   private func requireTypist(_ caller: Caller) throws(ChatError) {
     guard try requireSpeaker(caller) != nil else { throw .notParticipant }
+    try require(caller.permissions.send, of: caller, on: caller.user, to: "send")
   }
 
   private func requireTypingSignals(_ caller: Caller) throws(ChatError) {

@@ -168,20 +168,20 @@ private struct Stage {
   ownNotify.own = quiet
   var manager = Permissions()
   manager.manageConversations = true
-  // Columns: ann (writes), eve (stranger), ann as a manager, eve as a manager.
+  // Columns: ann (writes), eve (stranger), ann as a manager, eve as a manager, who changes places from outside but does not speak.
   let table: [(String, ConversationOperation, [String])] = [
     ("create", .join, ["ok", "105", "ok", "ok"]),
     ("set", .set(subject), ["105", "105", "ok", "ok"]),
     ("set own notify", .set(ownNotify), ["ok", "105", "ok", "ok"]),
-    ("deleteFields", .deleteFields([.custom, .customKey("a"), .photoUrl, .welcomeMessages]), ["105", "102", "ok", "102"]),
-    ("deleteFields notify", .deleteFields([.notify]), ["ok", "102", "ok", "102"]),
+    ("deleteFields", .deleteFields([.custom, .customKey("a"), .photoUrl, .welcomeMessages]), ["105", "102", "ok", "ok"]),
+    ("deleteFields notify", .deleteFields([.notify]), ["ok", "102", "ok", "ok"]),
     ("send", .text("hello"), ["ok", "102", "ok", "102"]),
     ("edit", .editMessage(stage.mine, MessageEdit(custom: .clear)), ["ok", "102", "ok", "102"]),
-    ("add", .createParticipant(dan, quiet), ["105", "102", "ok", "102"]),
-    ("add the present", .createParticipant(ann, quiet), ["ok", "102", "ok", "102"]),
-    ("quiet another", .editParticipant(UserID(stored: "bob"), quiet), ["105", "102", "ok", "102"]),
-    ("quiet oneself", .setParticipant(ann, quiet), ["ok", "102", "ok", "102"]),
-    ("leave", .deleteParticipant(ann), ["105", "102", "ok", "102"]),
+    ("add", .createParticipant(dan, quiet), ["105", "102", "ok", "ok"]),
+    ("add the present", .createParticipant(ann, quiet), ["ok", "102", "ok", "ok"]),
+    ("quiet another", .editParticipant(UserID(stored: "bob"), quiet), ["105", "102", "ok", "ok"]),
+    ("quiet oneself", .setParticipant(ann, quiet), ["ok", "102", "ok", "ok"]),
+    ("leave", .deleteParticipant(ann), ["105", "102", "ok", "ok"]),
     ("delete", .delete, ["101", "102", "ok", "ok"]),
   ]
   for (name, operation, expected) in table {
@@ -196,6 +196,37 @@ private struct Stage {
   expectEqual(empty.call(.set(subject), by: "ann")?.outcome, "105", "nor by set")
 }
 
+@Test func `a manager changes places from outside, and may not raise their own access inside`() {
+  var manager = Permissions()
+  manager.manageConversations = true
+  let (cy, dan) = (UserID(stored: "cy"), UserID(stored: "dan"))
+  let write = ParticipantPatch(access: .set(.readWrite))
+  var subject = ConversationPatch()
+  subject.subject = .set("new")
+  // Columns: eve (stranger), cy (reads).
+  let table: [(String, ConversationOperation, [String])] = [
+    ("add", .createParticipant(dan, ParticipantPatch()), ["ok", "ok"]), ("set", .setParticipant(dan, write), ["ok", "ok"]),
+    ("edit the absent", .editParticipant(dan, write), ["104 user", "104 user"]),
+    ("raise cy", .editParticipant(cy, write), ["ok", "101 access"]),
+    ("reset cy", .deleteParticipantFields(cy, [.notify]), ["ok", "ok"]), ("remove", .deleteParticipant(cy), ["ok", "ok"]),
+    ("deleteFields", .deleteFields([.subject]), ["ok", "ok"]), ("set the subject", .set(subject), ["ok", "ok"]),
+    ("send", .text("x"), ["102", "103"]), ("history", .history(HistoryRange(start: .newest, limit: 1)), ["102", "ok"]),
+    ("get another", .getParticipant(cy), ["102", "ok"]), ("delete", .delete, ["ok", "ok"]),
+  ]
+  for (name, operation, expected) in table {
+    for (index, user) in ["eve", "cy"].enumerated() {
+      var fixture = Stage().fixture
+      let reply = fixture.call(operation, by: user, .user, manager)
+      let outcome = fixture.histories.isEmpty ? reply?.outcome : "ok"
+      expectEqual(outcome, expected[index], "\(name) by \(user)")
+    }
+  }
+  var fixture = Stage().fixture
+  expectEqual(fixture.call(.deleteFields([.subject]), by: "eve", .user, manager), .success(.conversation(nil)), "eve sees nothing of it")
+  var empty = ConversationFixture()
+  expectEqual(empty.call(.createParticipant(dan, ParticipantPatch()), by: "eve", .user, manager)?.outcome, "102", "there is none")
+}
+
 @Test func `what roles allow on messages`() {
   let stage = Stage()
   let edit = MessageEdit(content: ContentBlock.plain("edited"))
@@ -203,6 +234,7 @@ private struct Stage {
   let ownAnswer = ConversationOperation.text("answer", answering: stage.mine)
   let table: [(String, WritableKeyPath<Permissions, Permissions.Scope>, ConversationOperation, [String])] = [
     ("send", \.send, .text("hello"), ["101", "ok", "ok"]),
+    ("type", \.send, .markAsTyping, ["101", "ok", "ok"]), ("type and stop", \.send, .stopTyping, ["101", "ok", "ok"]),
     ("reply", \.reply, answer, ["101", "101", "ok"]),
     ("reply to oneself", \.reply, ownAnswer, ["101", "ok", "ok"]),
     ("edit own", \.edit, .editMessage(stage.mine, edit), ["101", "ok", "ok"]),
