@@ -148,6 +148,7 @@ if Context.environment["PARLEY_FUZZ"] == "1" {
     fuzzer("Frames", uses: ["WebSocketProtocol"]),
     fuzzer("Handshake", uses: ["Crypto", "Gateway", "HTTPProtocol", "Transport", "WebSocketProtocol"]),
     fuzzer("JSON", uses: ["JSON"]),
+    fuzzer("Markup", uses: ["ChatModel"]),
     fuzzer("Names", uses: ["ChatModel", "GatewayProtocol"]),
     fuzzer("Proxy", uses: ["HTTPProtocol", "Transport"]),
     fuzzer("RequestHead", uses: ["HTTPProtocol"]),

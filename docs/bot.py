@@ -26,7 +26,9 @@ async def main(conversation):
             # Only people are answered: two bots that answer each other never end.
             if message["sender"] and message["origin"] != "bot" and message["plaintext"]:
                 text, key = "You said: " + message["plaintext"][:9000], "re-" + message["id"]
-                await parley.conversation.send(conversation=conversation, text=text, clientMessageId=key)
+                # In content, other than in text, nothing is markup.
+                content = [{"type": "text", "children": [text]}]
+                await parley.conversation.send(conversation=conversation, content=content, clientMessageId=key)
 
     parley.subscription = on_subscription
     parley.hello = parley.goAway = parley.event = parley.session.expiring = lambda **_: None

@@ -305,7 +305,10 @@ async def data_only(gateway):
                     equal(await client.call("conversation.get", conversation=id), {"conversation": None}, "not there yet")
                     made = await client.call("conversation.createIfNotExists", conversation=id, subject=id, custom={id: id})
                     equal((made["created"], made["conversation"]["id"], made["conversation"]["custom"]), (True, id, {id: id}), "made")
-                    sent = await send(client, id, id, clientMessageId=id)
+                    # As content, in which nothing is markup.
+                    content = [{"type": "text", "children": [id]}]
+                    params = {"conversation": id, "content": content, "clientMessageId": id}
+                    sent = (await client.call("conversation.send", **params))["message"]
                     equal(sent["plaintext"], id, "a text")
                     history = await client.call("conversation.history", conversation=id)
                     equal(history, {"messages": [sent], "loadedAll": True}, "its own messages only")

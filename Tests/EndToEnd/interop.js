@@ -53,7 +53,7 @@ function chat(url, token, room, texts) {
       await call('conversation.createIfNotExists', { conversation: room });
       await call('subscribe', { topic: `messages:${room}` });
       for (const text of texts) {
-        await call('conversation.send', { conversation: room, text });
+        await call('conversation.send', { conversation: room, content: [{ type: 'text', children: [text] }] });
       }
       finish(socket.extensions);
     };

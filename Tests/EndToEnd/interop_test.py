@@ -212,7 +212,8 @@ async def chat(socket, user, room, says):
     await call("conversation.createIfNotExists", conversation=room)
     await call("subscribe", topic=f"messages:{room}")
     for text in says:
-        await call("conversation.send", conversation=room, text=text)
+        # As content, in which nothing is markup.
+        await call("conversation.send", conversation=room, content=[{"type": "text", "children": [text]}])
     while not set(says) <= set(shown):
         await next_message()
     return shown
