@@ -63,6 +63,8 @@ METHODS = {
     "user.deleteFields": {"user": "calls", "fields": ["locale"]},
     "presence.here": {"conversation": "calls"},
     "presence.where": {"user": "calls"},
+    "push.register": {"device": "t", "gateway": "fcm"},
+    "push.unregister": {"device": "t"},
     "subscribe": {"topic": "messages:calls"},
     "unsubscribe": {"topic": "messages:calls"},
 }

@@ -105,6 +105,8 @@ CALLS = {
     "presence.where, oneself": {"user": "SELF"},
     "presence.where, a participant": {"user": "PEER"},
     "presence.where, another": {"user": "OTHER"},
+    "push.register": {"device": "NEW", "gateway": "fcm"},
+    "push.unregister": {"device": "NEW"},
     "user.createIfNotExists, oneself": {"user": "SELF", "name": "x"},
     "user.createIfNotExists, a new one": {"user": "NEW", "name": "x"},
     "user.set, oneself": {"user": "SELF", "photoUrl": "NEWURL"},

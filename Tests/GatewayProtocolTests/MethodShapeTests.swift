@@ -74,7 +74,7 @@ import Testing
   // MARK: Cases
 
   private static func requests() throws -> [(Method, [(String, ClientRequest)])] {
-    try sessions() + conversations() + reading() + messages() + participants() + users() + moderation() + topics()
+    try sessions() + conversations() + reading() + messages() + participants() + users() + push() + moderation() + topics()
   }
 
   private static func sessions() throws -> [(Method, [(String, ClientRequest)])] {

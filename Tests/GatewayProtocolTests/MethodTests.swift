@@ -11,7 +11,7 @@ import Testing
     }
     let others = [
       "", "Ping", "ping ", "conversation.pin", "conversation.invite", "message.thread", "message.addReaction", "user.mute",
-      "moderation.ban", "presence.there", "push.register", "events.ack", "__proto__", "rpc.discover", "session", "subscribe\u{301}",
+      "moderation.ban", "presence.there", "push.send", "events.ack", "__proto__", "rpc.discover", "session", "subscribe\u{301}",
       String(repeating: "x", count: 1 << 20),
     ]
     let frames = try Frames()

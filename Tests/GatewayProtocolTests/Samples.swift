@@ -59,14 +59,16 @@ enum Samples {
     "custom": #"{"k":"v"}"#, "guest": "{}", "type": #""group""#, "photoUrl": #""http://x""#, "welcomeMessages": #"["a"]"#,
     "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""messages:x""#,
     "content": #"[{"type":"text","children":["x"]}]"#, "email": #"["a"]"#, "phone": #"["a"]"#, "fields": "[]",
-    "ban": "true", "mute": "true",
+    "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#,
   ]
 
   private static func isNullable(_ name: String, in method: Method) -> Bool {
     switch name {
     case "conversation": method == .conversationCreateIfNotExists
     case "text", "content": method == .messageEdit
-    case "user", "name", "message", "fields", "topic", "token", "guest", "unknown", "__proto__": false
+    // Only an app of Apple's has one.
+    case "topic": method == .pushRegister
+    case "user", "name", "message", "fields", "token", "guest", "device", "gateway", "unknown", "__proto__": false
     default: true
     }
   }
@@ -99,6 +101,8 @@ enum Samples {
     case .moderationList: text = "conversation after limit"
     case .presenceHere: text = "conversation limit after"
     case .presenceWhere: text = "user"
+    case .pushRegister: text = "device gateway topic environment"
+    case .pushUnregister: text = "device"
     case .subscribe: text = "topic mode from"
     case .unsubscribe: text = "topic"
     case .loadMore: text = "topic count"

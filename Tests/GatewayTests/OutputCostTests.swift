@@ -24,6 +24,7 @@ import Testing
       ("loadMore", OutputCost(.loadMore(name: "messages:general", .messages(Self.general), count: nil), maxTextLength: 1), page),
       ("who is here", Self.of(.here(limit: 1, after: nil)), page),
       ("where", OutputCost(.chat(.onUser(Self.ann, .whereabouts)), maxTextLength: 1), page),
+      ("a device", OutputCost(.chat(.onSelf(.unregisterDevice("t"))), maxTextLength: 1), .light(512)),
       ("ping", OutputCost(.ping, maxTextLength: 1), .light(512)), ("typing", Self.of(.markAsTyping), .light(512)),
       ("a short send", Self.of(.send(text(1))), .light(8_198)), ("a long send", Self.of(.send(text(9_000))), .light(62_192)),
       ("an endless send", Self.of(.send(text(90_000))), .light(OutputCost.page + 8_192)),

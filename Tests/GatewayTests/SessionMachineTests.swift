@@ -198,6 +198,7 @@ import Testing
     for operation in reading { expect(!ClientRequest.chat(.inConversation(Self.general, operation)).changesSomething, "\(operation)") }
     for operation in writing { expect(ClientRequest.chat(.inConversation(Self.general, operation)).changesSomething, "\(operation)") }
     expect(ClientRequest.createConversation(nil, NewConversation()).changesSomething, "a conversation")
+    expect(ClientRequest.chat(.onSelf(.unregisterDevice("t"))).changesSomething, "a device")
     for request in [ClientRequest.ping, .closeSession, .subscribe(TopicRequest(topic: .user(Self.ann)))] {
       expect(!request.changesSomething, "\(request)")
     }

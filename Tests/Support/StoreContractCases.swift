@@ -27,6 +27,7 @@ enum StoreContract {
     Case(name: "unread counts", run: checkUnread),
     Case(name: "deleted conversations", run: checkDeletion),
     Case(name: "restrictions", run: checkRestrictions),
+    Case(name: "devices", run: checkDevices),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

@@ -22,6 +22,8 @@ package struct StoreContractModel {
 
   private var conversations: [ConversationID: Conversation] = [:]
   private var users: [UserID: UserRecord] = [:]
+  /// The one that registered longest ago first.
+  private var devices: [(user: UserID, device: PushDevice)] = []
 
   /// Makes an empty store.
   package init() {}
@@ -41,6 +43,10 @@ package struct StoreContractModel {
     case .putConversation(let record): conversations[record.id, default: Conversation(record: record)].record = record
     case .deleteConversation(let id): conversations[id] = nil
     case .putUser(let record): users[record.id] = record
+    case .putDevice(let user, let device):
+      devices.removeAll { $0.device.token == device.token }
+      devices.append((user, device))
+    case .removeDevice(let user, let token): devices.removeAll { $0.user == user && $0.device.token == token }
     case .putParticipant(let id, let record):
       guard conversations[id] != nil else { return false }
       conversations[id]?.participants[record.user] = record
@@ -98,6 +104,7 @@ package struct StoreContractModel {
       let shared = conversations.values.filter { $0.participants[one] != nil && $0.participants[other] != nil }
       return .conversations(Array(shared.map(\.record.id).sorted().prefix(limit)))
     case .conversationList(let user, let cursor, let limit): return .list(list(user, after: cursor, limit: limit))
+    case .devices(let user): return .devices(devices.filter { $0.user == user }.map(\.device))
     case .unreadConversations(let user):
       return .conversations(
         conversations.values.compactMap { conversation in
@@ -176,7 +183,7 @@ package struct StoreContractModel {
       page.users.sort { $0.id < $1.id }
       return .list(page)
     case .conversations(let ids): return .conversations(ids.sorted())
-    case .sent, .flag: return answer
+    case .sent, .flag, .devices: return answer
     }
   }
 

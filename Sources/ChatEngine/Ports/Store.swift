@@ -33,6 +33,8 @@ package enum StoreQuery: Hashable, Sendable {
   case conversationList(UserID, after: ListCursor?, limit: Int)
   /// Answered by `.conversations`: where the user has unread messages or a mark of unread.
   case unreadConversations(UserID)
+  /// Answered by `.devices`: a user's, the one that registered longest ago first.
+  case devices(UserID)
 }
 
 /// Which messages of a conversation are asked for.
@@ -66,6 +68,7 @@ package enum StoreAnswer: Hashable, Sendable {
   case flag(Bool)
   case list(ListPage)
   case conversations([ConversationID])
+  case devices([PushDevice])
 }
 
 /// All that a conversation machine starts from.
@@ -190,6 +193,10 @@ package enum Change: Hashable, Sendable {
   case updateMessage(ConversationID, MessageRecord)
   /// Inserts or replaces a user.
   case putUser(UserRecord)
+  /// Adds a device, as the one that registered last; it is no longer that of who had it before.
+  case putDevice(UserID, PushDevice)
+  /// Removes the user's device with a token; does nothing where the user has none.
+  case removeDevice(UserID, token: String)
 }
 
 /// Makes a send idempotent: unique for its sender in its conversation.

@@ -10,24 +10,14 @@ package struct UserMachine {
     case cold
     /// The record is being read. Next: `ready`, or `cold` after a failure.
     case loading
-    /// The record is known, or known to be absent. Next: `checking`, `committing`.
+    /// The record is known, or known to be absent. Next: `checking`, `committing`, `keeping`.
     case ready
-    /// Whether a guest may see the user is being read; nil when the one who asked is gone. Next: `ready`.
+    /// What a request needs to know is being read; nil when the one who asked is gone. Next: `ready`.
     case checking(UserRequest?)
     /// The record as it will be is being written. Next: `ready`.
     case committing(UserRecord, then: UserOutcome)
-  }
-
-  /// Where the question stands which of the guests who watch may see the user; nothing waits for it but what they are shown.
-  private enum Look: Hashable {
-    /// Next: `wanted`.
-    case none
-    /// It is another machine's turn. Next: `asking`, or `none` when nobody is left to ask about.
-    case wanted
-    /// The store is asked about these. Next: `none`, `wanted` when more are in doubt, or `late` after a failure.
-    case asking([UserID])
-    /// The store failed. Next: `wanted`, when the wish of `.wake` comes due.
-    case late
+    /// What is kept beside the record is being written for a call. Next: `ready`.
+    case keeping(CallID)
   }
 
   package let id: UserID
@@ -43,8 +33,8 @@ package struct UserMachine {
   var sessions = UserSessions()
   var presence: PresenceMachine
   var activity: ActivityPace
-  private var watchers: UserWatchers
-  private var look = Look.none
+  var watchers: UserWatchers
+  var look = Look.none
   /// Holds back all but applications.
   private var pace = ChangePace()
   /// When what the store failed at is tried again, by the tick.
@@ -66,7 +56,7 @@ package struct UserMachine {
     guard queue.isEmpty, parked.isEmpty, sessions.isEmpty, !presence.isOnline, watchers.isEmpty else { return false }
     switch state {
     case .cold, .ready: return true
-    case .loading, .checking, .committing: return false
+    case .loading, .checking, .committing, .keeping: return false
     }
   }
 
@@ -154,16 +144,20 @@ package struct UserMachine {
     case .checking(let asked):
       state = .ready
       guard let asked else { return proceed(at: moment) }
-      guard case .success(let answers) = result, case .flag(let areTogether)? = answers.first else {
+      guard case .success(let answers) = result, let fact = answers.first, asked.isSettled(by: fact) else {
         return giveUp(asked, at: moment) + proceed(at: moment)
       }
-      return decide(asked, isVisible: areTogether, at: moment) + proceed(at: moment)
-    case .cold, .ready, .committing: return []
+      return decide(asked, knowing: fact, at: moment) + proceed(at: moment)
+    case .cold, .ready, .committing, .keeping: return []
     }
   }
 
   /// The store kept what `.commit` gave it, or says why not.
   package mutating func committed(_ error: StoreError?, at moment: Moment) -> [EngineAction] {
+    if case .keeping(let call) = state {
+      state = .ready
+      return [.reply(call, error.map { .failure(.unavailable($0)) } ?? .success(.done))] + proceed(at: moment)
+    }
     guard case .committing(let changed, then: let outcome) = state else { return [] }
     state = .ready
     if let error {
@@ -193,59 +187,13 @@ package struct UserMachine {
   }
 
   /// Wishes to be woken when the store is to be tried again.
-  private mutating func retry(at moment: Moment) -> [EngineAction] {
+  mutating func retry(at moment: Moment) -> [EngineAction] {
     retryAt = retryAt ?? moment.tick &+ Self.retryMs
     return wish()
   }
 
   /// How long a subscription waits after the store failed, milliseconds.
   static let retryMs: UInt64 = 1000
-
-  // MARK: - Which guests see the user
-
-  /// A guest, or with nil every guest, may see the user or not any more.
-  ///
-  /// Somebody came into a conversation or left it, or every loop reports that from now on. Until it is known the guest is shown
-  /// nothing new.
-  package mutating func sightChanged(of guest: UserID?) -> [EngineAction] {
-    watchers.doubt(guest)
-    return wantLook()
-  }
-
-  private mutating func wantLook() -> [EngineAction] {
-    guard look == .none, watchers.hasDoubts else { return [] }
-    look = .wanted
-    return [.wantLook]
-  }
-
-  /// It is this machine's turn: returns the guests about whom the store is to be asked now, some at a time.
-  package mutating func beginLook() -> [UserID] {
-    guard look == .wanted else { return [] }
-    let guests = watchers.takeDoubted(atMost: Self.maxLooked)
-    look = guests.isEmpty ? .none : .asking(guests)
-    return guests
-  }
-
-  /// About how many guests the store is asked at once.
-  static let maxLooked = 16
-
-  /// The store says for each guest of `beginLook` whether they share a conversation with the user, or fails.
-  package mutating func looked(_ result: Result<[StoreAnswer], StoreError>, at moment: Moment) -> [EngineAction] {
-    guard case .asking(let guests) = look else { return [] }
-    guard case .success(let answers) = result, let flags = Self.flags(answers), flags.count == guests.count else {
-      watchers.doubtAsked()
-      look = .late
-      return retry(at: moment)
-    }
-    look = .none
-    for (guest, areTogether) in zip(guests, flags) { watchers.settle(guest, isVisible: areTogether) }
-    return publish() + wantLook()
-  }
-
-  private static func flags(_ answers: [StoreAnswer]) -> [Bool]? {
-    let flags = answers.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
-    return flags.count == answers.count ? flags : nil
-  }
 
   // MARK: - The queue
 
@@ -276,17 +224,17 @@ package struct UserMachine {
     var actions: [EngineAction] = []
     while let request = queue.first {
       switch state {
-      case .loading, .checking, .committing: return actions
+      case .loading, .checking, .committing, .keeping: return actions
       case .cold:
         state = .loading
         return actions + [.read([.users([id])])]
       case .ready:
         queue.removeFirst()
-        if let guest = request.guest(lookingAt: id) {
+        if let question = request.question(about: id) {
           state = .checking(request)
-          return actions + [.read([.areTogether(guest, id)])]
+          return actions + [.read([question])]
         }
-        actions += decide(request, isVisible: true, at: moment)
+        actions += decide(request, at: moment)
       }
     }
     return actions + noteActivity(at: moment) + wish()
@@ -308,11 +256,13 @@ package struct UserMachine {
 
   // MARK: - Decisions
 
-  private mutating func decide(_ request: UserRequest, isVisible: Bool, at moment: Moment) -> [EngineAction] {
+  private mutating func decide(_ request: UserRequest, knowing fact: StoreAnswer? = nil, at moment: Moment) -> [EngineAction] {
+    let isVisible = fact != .flag(false)
     switch request {
     case .call(let operation, let caller, let call):
       guard isVisible else { return [.reply(call, .success(.user(nil)))] }
       if operation == .whereabouts { return whereabouts(for: caller, as: call) }
+      if case .devices(let devices)? = fact { return keep(DeviceRules.changes(operation, of: id, devices), as: call) }
       return perform(operation, by: caller, as: call, at: moment)
     case .open(let opening, let call): return open(opening, as: call, at: moment)
     case .persist(let call):
@@ -345,6 +295,14 @@ package struct UserMachine {
     } catch { return [.reply(call, .failure(error))] }
   }
 
+  /// Writes what is kept beside the record.
+  private mutating func keep(_ changes: [Change], as call: CallID) -> [EngineAction] {
+    guard record != nil else { return [.reply(call, .failure(Self.noUser))] }
+    guard !changes.isEmpty else { return [.reply(call, .success(.done))] }
+    state = .keeping(call)
+    return [.commit(ChangeSet(changes))]
+  }
+
   private mutating func open(_ opening: SessionRequest, as call: CallID, at moment: Moment) -> [EngineAction] {
     if isRevoked(opening.issuedAt) { return [.refuseSession(call, Self.revokedToken)] }
     // Those that are being written are decided one after the other, so the count is right.
@@ -372,6 +330,8 @@ package struct UserMachine {
     ChatError(.limitExceeded, "A user has at most \(most) sessions at a time; close another one first")
   }
 
+  /// Nobody but a backend calls for a user who is not there.
+  private static let noUser = ChatError(.notFound, "There is no such user", field: "actAs")
   private static let revokedToken = ChatError(.unauthenticated, "The token was revoked; ask for a new one", field: "token")
 
   mutating func write(_ changed: UserRecord, then outcome: UserOutcome) -> [EngineAction] {

@@ -19,6 +19,21 @@ enum UserRequest: Hashable {
     }
   }
 
+  /// What has to be known beside the user's record before it can be decided.
+  func question(about user: UserID) -> StoreQuery? {
+    if wantsDevices { return .devices(user) }
+    return guest(lookingAt: user).map { .areTogether($0, user) }
+  }
+
+  /// Whether the store's answer is one to its question.
+  func isSettled(by answer: StoreAnswer) -> Bool {
+    switch answer {
+    case .devices: wantsDevices
+    case .flag: !wantsDevices
+    default: false
+    }
+  }
+
   /// How the request fails; nil for a subscription, which waits instead (`docs/protocol.md`, Topics).
   func refusal(_ error: ChatError) -> EngineAction? {
     switch self {

@@ -2,6 +2,8 @@
 package enum ChatOperation: Hashable, Sendable {
   case inConversation(ConversationID, ConversationOperation)
   case onUser(UserID, UserOperation)
+  /// The same on the caller's own user.
+  case onSelf(UserOperation)
   /// Marks every conversation of the caller as read.
   case markAllAsRead
 }
@@ -163,6 +165,9 @@ package enum UserOperation: Hashable, Sendable {
   case createIfNotExists(UserPatch)
   case set(UserPatch)
   case deleteFields([UserField])
+  case registerDevice(PushDevice)
+  /// The device with this token is told of nothing any more.
+  case unregisterDevice(String)
 }
 
 /// Changes of a user.

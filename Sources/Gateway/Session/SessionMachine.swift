@@ -202,7 +202,7 @@ extension ClientRequest {
     switch self {
     case .createConversation: true
     case .chat(.onUser(_, let operation)): operation != .get && operation != .whereabouts
-    case .chat(.markAllAsRead): true
+    case .chat(.onSelf), .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
       case .get, .history, .getMessage, .getParticipant, .listRestrictions, .here: false

@@ -39,6 +39,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case moderationList
   case presenceHere
   case presenceWhere
+  case pushRegister
+  case pushUnregister
   case subscribe
   case unsubscribe
   case loadMore
@@ -98,6 +100,8 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .moderationList: "moderation.list"
     case .presenceHere: "presence.here"
     case .presenceWhere: "presence.where"
+    case .pushRegister: "push.register"
+    case .pushUnregister: "push.unregister"
     case .subscribe: "subscribe"
     case .unsubscribe: "unsubscribe"
     case .loadMore: "loadMore"

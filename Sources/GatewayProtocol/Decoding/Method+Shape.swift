@@ -43,6 +43,8 @@ extension Method {
     case .moderationList: .moderationList
     case .presenceHere: .presenceHere
     case .presenceWhere: .presenceWhere
+    case .pushRegister: .pushRegister
+    case .pushUnregister: .pushUnregister
     case .subscribe: .subscribe
     case .unsubscribe: .unsubscribe
     case .loadMore: .loadMore

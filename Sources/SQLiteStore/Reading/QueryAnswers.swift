@@ -12,6 +12,7 @@ struct QueryAnswers {
   private let conversations: ConversationQueries
   private let lists: ListQueries
   private let moderation: ModerationQueries
+  private let devices: DeviceQueries
 
   /// Prepares everything on a connection whose schema is up to date.
   init(_ database: Database) throws(StoreError) {
@@ -22,6 +23,7 @@ struct QueryAnswers {
     messages = try MessageQueries(database, users: users)
     conversations = try ConversationQueries(database)
     moderation = try ModerationQueries(database)
+    devices = try DeviceQueries(database)
     lists = try ListQueries(database, conversations: conversations, messages: messages, users: users)
   }
 
@@ -54,6 +56,7 @@ struct QueryAnswers {
       return .conversations(try conversations.shared(one, other, limit: limit))
     case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
     case .unreadConversations(let user): return .conversations(try lists.unread(user))
+    case .devices(let user): return .devices(try devices.devices(of: user))
     }
   }
 

@@ -48,6 +48,25 @@ extension Notify: StoredCode {
   }
 }
 
+extension PushGateway: StoredCode {
+  var stored: Int64 {
+    switch self {
+    case .fcm: 1
+    case .apns: 2
+    case .apns2: 3
+    }
+  }
+}
+
+extension PushEnvironment: StoredCode {
+  var stored: Int64 {
+    switch self {
+    case .development: 1
+    case .production: 2
+    }
+  }
+}
+
 extension MessageType: StoredCode {
   var stored: Int64 {
     switch self {

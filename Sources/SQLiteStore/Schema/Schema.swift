@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth]
+  static let migrations: [String] = [first, second, third, fourth, fifth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -144,4 +144,15 @@ enum Schema {
 
   /// When users were active last, where that is kept.
   private static let fourth = "ALTER TABLE users ADD COLUMN last_active_at INTEGER"
+
+  /// Where users want to be told by push; `key` is the order of registering.
+  ///
+  /// A device belongs to who registered it last: it must not be told what is another user's.
+  private static let fifth = """
+    CREATE TABLE devices (
+      key INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE, user TEXT NOT NULL, gateway INTEGER NOT NULL, topic TEXT,
+      environment INTEGER
+    ) STRICT;
+    CREATE INDEX devices_by_user ON devices (user)
+    """
 }

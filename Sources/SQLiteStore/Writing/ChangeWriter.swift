@@ -8,6 +8,7 @@ struct ChangeWriter {
   private let participants: ParticipantChanges
   private let messages: MessageChanges
   private let moderation: ModerationChanges
+  private let devices: DeviceChanges
   private let putUser: Statement
 
   /// Prepares everything on a writing connection.
@@ -17,6 +18,7 @@ struct ChangeWriter {
     participants = try ParticipantChanges(database)
     messages = try MessageChanges(database)
     moderation = try ModerationChanges(database)
+    devices = try DeviceChanges(database)
     putUser = try database.prepare(
       """
       INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
@@ -50,6 +52,8 @@ struct ChangeWriter {
       try moderation.remove(user, from: place.key)
     case .appendMessage(let id, let record, let key): try messages.append(record, key: key, to: id, &conversations)
     case .updateMessage(let id, let record): try messages.update(record, in: id, &conversations)
+    case .putDevice(let user, let device): try devices.put(device, of: user)
+    case .removeDevice(let user, let token): try devices.remove(token, of: user)
     case .putUser(let record): try putUser.run { UserRow.bind(record, to: $0, database.fields) }
     }
   }

@@ -14,6 +14,7 @@ struct UserRequestTests {
     let cases: [(String, UserRequest, guest: UserID?, refusal: EngineAction?)] = [
       ("a guest's get", .call(.get, guest, call), UserSamples.guest, refused),
       ("a guest's set", .call(.set(UserPatch()), guest, call), nil, refused),
+      ("a guest's device", .call(.unregisterDevice("t"), guest, call), nil, refused),
       ("a member's get", .call(.get, UserSamples.caller(UserSamples.bob), call), nil, refused),
       ("open", .open(opening, call), nil, .refuseSession(call, error)), ("persist", .persist(call), nil, refused),
       ("revoke", .revoke(call), nil, refused), ("refresh", .refresh(issuedAt: 1, expiresAt: 2, call), nil, refused),
@@ -22,6 +23,11 @@ struct UserRequestTests {
     for (name, request, looker, refusal) in cases {
       expectEqual(request.guest(lookingAt: UserSamples.ann), looker, name)
       expectEqual(request.guest(lookingAt: UserSamples.guest), nil, "\(name), of the guest itself")
+      let question: StoreQuery? = name == "a guest's device" ? .devices(UserSamples.ann) : looker.map { .areTogether($0, UserSamples.ann) }
+      expectEqual(request.question(about: UserSamples.ann), question, name)
+      expectEqual(request.isSettled(by: .devices([])), name == "a guest's device", "\(name), by devices")
+      expectEqual(request.isSettled(by: .flag(true)), name != "a guest's device", "\(name), by a flag")
+      expect(!request.isSettled(by: .users([])), "\(name), by users")
       expectEqual(request.refusal(error), refusal, name)
       expectEqual(request.endpoint, UserSamples.endpoint(4), name)
       expectEqual(request.isReading, ["a guest's get", "a member's get", "a guest's subscribe"].contains(name), name)

@@ -89,7 +89,7 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
     if case .listRestrictions(let range) = operation { require((1...100).contains(range.limit), "a list keeps its limit") }
     if case .history(let range) = operation { require((1...100).contains(range.limit), "a page keeps its limit") }
   case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation,
-    .chat(.onUser), .chat(.markAllAsRead):
+    .chat(.onUser), .chat(.onSelf), .chat(.markAllAsRead):
     break
   }
   require(call.method != nil, "a request has a method")

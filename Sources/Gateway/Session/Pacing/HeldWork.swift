@@ -36,7 +36,7 @@ extension ClientRequest {
     case .subscribe(let request): .topic(request.name)
     case .unsubscribe(let name, _), .loadMore(let name, _, _): .topic(name)
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation(nil, _), .chat(.onUser),
-      .chat(.markAllAsRead), .cancel:
+      .chat(.onSelf), .chat(.markAllAsRead), .cancel:
       nil
     }
   }
@@ -58,7 +58,7 @@ extension ClientRequest {
       }
     case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat(.onUser),
-      .chat(.markAllAsRead), .unsubscribe, .loadMore, .cancel:
+      .chat(.onSelf), .chat(.markAllAsRead), .unsubscribe, .loadMore, .cancel:
       return [key]
     }
   }

@@ -32,7 +32,8 @@ enum OutputCost: Hashable {
     case .loadMore, .chat(.onUser(_, .whereabouts)): self = .heavy(Self.page)
     case .createConversation, .chat(.onUser): self = .light(Self.small)
     case .listSessions: self = .light(2 * Self.small)
-    case .ping, .openSession, .refreshSession, .closeSession, .revokeSessions, .chat(.markAllAsRead), .subscribe, .unsubscribe, .cancel:
+    case .ping, .openSession, .refreshSession, .closeSession, .revokeSessions, .chat(.onSelf), .chat(.markAllAsRead), .subscribe,
+      .unsubscribe, .cancel:
       self = .light(Self.reply)
     }
   }
