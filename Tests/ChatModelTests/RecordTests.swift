@@ -21,10 +21,11 @@ private let ann = UserRecord(id: UserID(stored: "ann"), name: "Ann", createdAt: 
 @Test func `a deleted message keeps its place and nothing else`() {
   var message = MessageRecord(
     number: 4, revision: 4, type: .user, sender: ann.id, custom: CustomFields([("a", "1")]), createdAt: 9, editedAt: nil, referenced: 2,
-    origin: .web, content: ContentBlock.plain("secret"), isDeleted: false)
+    origin: .web, content: ContentBlock.plain("secret"), isDeleted: false,
+    reactions: [ReactionCount(emoji: ReactionEmoji(stored: ":a:"), count: 1)])
   message.delete(at: 6)
   expectEqual([message.number, message.revision, message.createdAt], [4, 6, 9], "its place")
-  expect(message.isDeleted && message.content.isEmpty && message.custom.isEmpty, "no body")
+  expect(message.isDeleted && message.content.isEmpty && message.custom.isEmpty && message.reactions.isEmpty, "no body")
 }
 
 @Test func `snapshots show what their viewer may see`() {

@@ -253,6 +253,53 @@ def formatting_is_shown(browser, url, complaints, channel):
         expect(bubble.locator("strong em")).to_have_text("both")
 
 
+def people_react_and_pin(browser, url, complaints, channel):
+    with window(browser, url, complaints) as ann, window(browser, url, complaints) as bob:
+        ann.join("Ann", channel)
+        bob.join("Bob", channel)
+        ann.write("shall we?")
+        bob.sees("shall we?")
+        keys = bob.page.keyboard
+        more = bob.page.get_by_role("button", name="Message actions")
+        press_until_focused(bob, "Shift+Tab", more)
+        keys.press("Enter")
+        expect(bob.page.get_by_role("menuitem", name="Edit")).to_have_count(0)
+        expect(bob.page.get_by_role("menuitem", name="Pin")).to_be_focused()
+        keys.press("ArrowDown")
+        keys.press("ArrowRight")
+        expect(bob.page.get_by_role("menuitem", name="React with ❤️")).to_be_focused()
+        keys.press("Enter")
+        theirs, own = ann.message("shall we?").get_by_test_id("reaction"), bob.message("shall we?").get_by_test_id("reaction")
+        expect(own).to_have_text("❤️ 1")
+        expect(own).to_have_attribute("aria-pressed", "true")
+        expect(theirs).to_have_text("❤️ 1")
+        expect(theirs).to_have_attribute("aria-pressed", "false")
+        theirs.click()
+        expect(own).to_have_text("❤️ 2")
+        expect(theirs).to_have_attribute("aria-pressed", "true")
+        press_until_focused(bob, "Shift+Tab", own)
+        keys.press("Enter")
+        expect(own).to_have_text("❤️ 1")
+        expect(own).to_have_attribute("aria-pressed", "false")
+        expect(own).to_be_focused()
+        keys.press("Enter")
+        expect(theirs).to_have_text("❤️ 2")
+        emojis = [params["emoji"] for params in bob.called("message.addReaction")]
+        assert emojis == ["❤️", "❤️"] and len(bob.called("message.removeReaction")) == 1, f"{bob.calls}"
+
+        press_until_focused(bob, "Tab", more)
+        keys.press("Enter")
+        keys.press("Enter")
+        for opened in (ann, bob):
+            expect(opened.part("pinned")).to_contain_text("Ann shall we?")
+        ann.write("wait")
+        bob.sees("wait")
+        press_until_focused(ann, "Shift+Tab", ann.part("unpin"))
+        ann.page.keyboard.press("Enter")
+        expect(bob.part("pinned")).to_be_hidden()
+        expect(ann.part("input")).to_be_focused()
+
+
 def small_screens_fit(browser, url, complaints, channel):
     with window(browser, url, complaints, viewport={"width": 320, "height": 568}, color_scheme="dark") as ann:
         ann.join("Ann", channel)
@@ -277,6 +324,7 @@ def main():
             ("history stays", lambda: history_stays(browser, url, complaints, f"History {run}")),
             ("keyboard is enough", lambda: keyboard_is_enough(browser, url, complaints, f"Keys {run}")),
             ("formatting is shown", lambda: formatting_is_shown(browser, url, complaints, f"Format {run}")),
+            ("people react and pin", lambda: people_react_and_pin(browser, url, complaints, f"React {run}")),
             ("small screens fit", lambda: small_screens_fit(browser, url, complaints, f"Small {run}")),
         ]
         for name, check in checks:

@@ -20,6 +20,7 @@ CHECKPOINT, IN_FLIGHT, QUIET_SECONDS = 500, 40, 10
 USERS = [f"user{number}" for number in range(6)]
 GROUPS = ["red", "green", "blue"]
 KINDS = ["conversation", "messages", "participants", "typing"]
+EMOJI = ["\N{THUMBS UP SIGN}", "\N{HEAVY BLACK HEART}", ":party:"]
 COUNTED = ["unreadMessageCount", "isUnread", "readUntil", "everyoneReadUntil"]
 EXPECTED_ERRORS = {101, 102, 103, 104, 106, 108, 109, 111}
 # Several loops, so that frames cross between them, and windows so small that they are not whole.
@@ -170,6 +171,8 @@ class World:
             (6, "message.edit"),
             (5, "message.delete"),
             (1, "message.deleteFields"),
+            (6, "react"),
+            (2, "pin"),
             (8, "conversation.markAsRead"),
             (3, "conversation.markAsUnread"),
             (1, "conversation.markAllAsRead"),
@@ -203,6 +206,11 @@ class World:
                     "message.deleteFields": {"fields": ["custom.n"]},
                 }[method]
                 return method, {**in_it, "message": pick(own), **more}
+            case "react" if known:
+                method = pick(["message.addReaction", "message.addReaction", "message.removeReaction"])
+                return method, {**in_it, "message": pick(known)[0], "emoji": pick(EMOJI)}
+            case "pin":
+                return ("conversation.pin", {**in_it, "message": pick(known)[0]}) if known and number % 3 else ("conversation.unpin", in_it)
             case "conversation.markAsRead" if known and number % 2:
                 return method, {**in_it, "upTo": pick(known)[0]}
             case "conversation.set" if conversation != self.direct:
@@ -328,11 +336,18 @@ class World:
 
 def summary(view):
     """What SQL can tell of a conversation as its viewer sees it."""
-    return view and [*(view[name] for name in COUNTED), (view["lastMessage"] or {}).get("plaintext")]
+    return view and [*(view[name] for name in COUNTED), *(shown(view[name]) for name in ("lastMessage", "pinnedMessage"))]
+
+
+def shown(message):
+    """The text of a message, and how many reacted with what, and whether the viewer did."""
+    if message is None:
+        return None
+    return message["plaintext"], {item["emoji"]: (item["count"], item["currentUserReacted"]) for item in message["reactions"]}
 
 
 def counted(path, conversation, user):
-    """The unread count, isUnread, both times of reading and the last message's text, read from the rows."""
+    """The unread count, isUnread, both times of reading, the last and the pinned message, read from the rows."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         place = connection.execute(
             """SELECT p.conversation, p.read_marker, p.is_marked_unread, p.read_until FROM participants p
@@ -352,13 +367,28 @@ def counted(path, conversation, user):
                AND (sender IS NULL OR sender <> ?)""",
             (place[0], place[1], user),
         ).fetchone()
-        last = connection.execute(
-            "SELECT content FROM messages WHERE conversation = ? AND is_deleted = 0 ORDER BY number DESC LIMIT 1", (place[0],)
-        ).fetchone()
-        text = re.search(r"(text|reply|edited) \d+", last[0])[0] if last else None
+        last = message_of(connection, "m.is_deleted = 0 ORDER BY m.number DESC LIMIT 1", place[0], user)
+        pinned = message_of(connection, "m.number = c.pinned", place[0], user)
         [everyone] = connection.execute("SELECT min(read_until) FROM participants WHERE conversation = ?", place[:1]).fetchone()
         everyone = None if conversation == "hall" else everyone  # There are no receipts in public conversations.
-        return [min(unread, 1000), unread > 0 or bool(place[2]), place[3], everyone, text]
+        return [min(unread, 1000), unread > 0 or bool(place[2]), place[3], everyone, last, pinned]
+
+
+def message_of(connection, which, conversation, user):
+    """What `shown` says of a message, counted from the rows of its reactions; their number stands in the message too."""
+    row = connection.execute(
+        f"""SELECT m.content, m.number, m.reactions FROM messages m JOIN conversations c ON c.key = m.conversation
+            WHERE m.conversation = ? AND {which}""",
+        (conversation,),
+    ).fetchone()
+    if row is None:
+        return None
+    rows = connection.execute(
+        "SELECT emoji, count(*), max(user = ?) FROM reactions WHERE conversation = ? AND number = ? GROUP BY emoji",
+        (user, conversation, row[1]),
+    ).fetchall()
+    equal(sorted(json.loads(row[2] or "[]")), sorted([emoji, count] for emoji, count, _ in rows), "counted reactions and their rows")
+    return re.search(r"(text|reply|edited) \d+", row[0])[0], {emoji: (count, bool(own)) for emoji, count, own in rows}
 
 
 def floor_of(topic, pushed):
@@ -382,7 +412,7 @@ def same(pushed, fresh):
     return bool(pushed) and pushed["snapshot"] == [] and pushed.get("loadedAll") is False
 
 
-@case(f"{OPERATIONS} random operations", seconds=60)
+@case(f"{OPERATIONS} random operations", seconds=120)
 async def random_operations():
     seed = int(os.environ.get("PARLEY_E2E_SEED", random.randrange(2**32)))
     with Gateway(**SETTINGS) as gateway:

@@ -72,6 +72,9 @@ async def goes_on():
                 history = (await ana.call("conversation.history", conversation="long", limit=4))["messages"]
                 equal([item["id"] for item in history][:3], [item["id"] for item in newer[::-1]], f"{name}: the newest messages")
                 equal(history[3]["id"], facts["seen"]["ana"]["messages"]["long"][0]["id"], f"{name}: the one before")
+                old = {"conversation": "long", "message": facts["seen"]["ana"]["messages"]["long"][-1]["id"]}
+                await ana.call("message.addReaction", **old, emoji="\N{THUMBS UP SIGN}")
+                await ana.call("conversation.pin", **old)
                 await ana.call("conversation.createIfNotExists", conversation="gone")
                 equal((await ana.call("conversation.history", conversation="gone"))["messages"], [], f"{name}: what was deleted")
             for _ in range(2):
@@ -79,5 +82,7 @@ async def goes_on():
                     long = (await ben.call("conversation.get", conversation="long"))["conversation"]
                     equal(long["unreadMessageCount"], before["long"]["unreadMessageCount"] + 3, f"{name}: unread messages")
                     equal(long["lastMessage"]["id"], newer[-1]["id"], f"{name}: the last message")
+                    reaction = {"emoji": "\N{THUMBS UP SIGN}", "count": 1, "currentUserReacted": False}
+                    equal(long["pinnedMessage"]["reactions"], [reaction], f"{name}: a reaction to what is pinned")
                 equal(gateway.end(), 0, "exit code")
                 gateway.start()

@@ -14,12 +14,16 @@ import Testing
       ann.photoUrl = "https://a/" + text
       ann.locale = "en"
       ann.welcomeMessage = text
+      let emoji = ReactionEmoji(stored: ":\(text.prefix(48)):")
+      let reactions = Array(repeating: ReactionSnapshot(emoji: emoji, count: .max), count: 50)
       let quote = ReferencedMessageSnapshot(
         id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
-        editedAt: .max, referencedMessageId: MessageID(.max, in: room), origin: .import, content: ContentBlock.plain(text))
+        editedAt: .max, referencedMessageId: MessageID(.max, in: room), origin: .import, content: ContentBlock.plain(text),
+        reactions: reactions)
       let message = MessageSnapshot(
         id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
-        editedAt: .max, referencedMessage: quote, origin: .import, content: ContentBlock.plain(text))
+        editedAt: .max, referencedMessage: quote, origin: .import, content: ContentBlock.plain(text),
+        reactions: reactions)
       var record = ConversationRecord(id: room, type: .unknown, pair: nil, createdAt: .max)
       record.subject = text
       record.photoUrl = text
@@ -27,7 +31,8 @@ import Testing
       record.custom = ann.custom
       let viewer = ParticipantRecord(user: ann.id, access: .readWrite, notify: .mentionsOnly, joinedAt: .max, revision: 1)
       let conversation = ConversationSnapshot(
-        record: record, viewer: viewer, lastMessage: message, unreadMessageCount: 1_000, everyoneReadUntil: .max)
+        record: record, viewer: viewer, lastMessage: message, unreadMessageCount: 1_000, everyoneReadUntil: .max,
+        pinnedMessage: message)
       let frame = 200
       let cases: [(String, Int, TopicSnapshot)] = [
         ("message", message.encodedSize, .messages([message], loadedAll: false)),

@@ -232,6 +232,19 @@ import Testing
       ),
       (.messageDelete, [(#"{"conversation":"c","message":"\#(id)"}"#, .in(room, .deleteMessage(id)))]),
       (
+        .messageAddReaction,
+        [
+          (#"{"conversation":"c","message":"\#(id)","emoji":"❤"}"#, .in(room, .addReaction(id, ReactionEmoji(stored: "\u{2764}\u{FE0F}")))),
+          (#"{"conversation":"c","message":"","emoji":":a:"}"#, .in(room, .addReaction(.unknown(""), ReactionEmoji(stored: ":a:")))),
+        ]
+      ),
+      (
+        .messageRemoveReaction,
+        [(#"{"conversation":"c","message":"\#(id)","emoji":":a:"}"#, .in(room, .removeReaction(id, ReactionEmoji(stored: ":a:"))))]
+      ),
+      (.conversationPin, [(#"{"conversation":"c","message":"\#(id)"}"#, .in(room, .pin(id)))]),
+      (.conversationUnpin, [(#"{"conversation":"c"}"#, .in(room, .unpin))]),
+      (
         .messageDeleteFields,
         [
           (

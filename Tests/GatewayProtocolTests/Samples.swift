@@ -59,7 +59,7 @@ enum Samples {
     "custom": #"{"k":"v"}"#, "guest": "{}", "type": #""group""#, "photoUrl": #""http://x""#, "welcomeMessages": #"["a"]"#,
     "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""messages:x""#,
     "content": #"[{"type":"text","children":["x"]}]"#, "email": #"["a"]"#, "phone": #"["a"]"#, "fields": "[]",
-    "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#,
+    "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#, "emoji": #"":a:""#,
   ]
 
   private static func isNullable(_ name: String, in method: Method) -> Bool {
@@ -68,7 +68,7 @@ enum Samples {
     case "text", "content": method == .messageEdit
     // Only an app of Apple's has one.
     case "topic": method == .pushRegister
-    case "user", "name", "message", "fields", "token", "guest", "device", "gateway", "unknown", "__proto__": false
+    case "user", "name", "message", "emoji", "fields", "token", "guest", "device", "gateway", "unknown", "__proto__": false
     default: true
     }
   }
@@ -83,7 +83,10 @@ enum Samples {
     case .conversationCreateIfNotExists: text = "conversation type with subject photoUrl welcomeMessages custom access notify"
     case .conversationSet: text = "conversation subject photoUrl welcomeMessages custom access notify"
     case .conversationDeleteFields: text = "conversation fields"
-    case .conversationGet, .conversationDelete, .conversationMarkAsUnread, .conversationMarkAsTyping, .conversationStartTyping,
+    case .conversationPin: text = "conversation message"
+    case .messageAddReaction, .messageRemoveReaction: text = "conversation message emoji"
+    case .conversationUnpin, .conversationGet, .conversationDelete, .conversationMarkAsUnread, .conversationMarkAsTyping,
+      .conversationStartTyping,
       .conversationStopTyping:
       text = "conversation"
     case .conversationSend: text = "conversation text content referencedMessage custom clientMessageId"

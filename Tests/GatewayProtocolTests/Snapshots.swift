@@ -25,10 +25,15 @@ struct Snapshots {
       id: try UserID("bob"), name: "Боб", role: "default", photoUrl: nil, locale: nil, custom: CustomFields(), welcomeMessage: nil)
     let quoted = ReferencedMessageSnapshot(
       id: MessageID(3, in: room), conversation: room, type: .user, sender: bob, custom: CustomFields(), createdAt: 10, editedAt: nil,
-      referencedMessageId: MessageID(1, in: room), origin: .bot, content: ContentBlock.plain("what?"))
+      referencedMessageId: MessageID(1, in: room), origin: .bot, content: ContentBlock.plain("what?"),
+      reactions: [ReactionSnapshot(emoji: ReactionEmoji(stored: ":\"q\":"), count: 2, currentUserReacted: true)])
     message = MessageSnapshot(
       id: MessageID(7, in: room), conversation: room, type: .user, sender: ada, custom: CustomFields([("k", "v")]), createdAt: 20,
-      editedAt: 21, referencedMessage: quoted, origin: .web, content: [.text([.plain("yes "), .plain("\u{1F600}")])])
+      editedAt: 21, referencedMessage: quoted, origin: .web, content: [.text([.plain("yes "), .plain("\u{1F600}")])],
+      reactions: [
+        ReactionSnapshot(emoji: ReactionEmoji(stored: "\u{1F44D}"), count: 1, currentUserReacted: true),
+        ReactionSnapshot(emoji: ReactionEmoji(stored: ":b:"), count: 7),
+      ])
     system = MessageSnapshot(
       id: MessageID(8, in: room), conversation: room, type: .system, sender: nil, custom: CustomFields(), createdAt: 30, editedAt: nil,
       referencedMessage: nil, origin: .import, content: ContentBlock.plain("joined"))
@@ -42,7 +47,8 @@ struct Snapshots {
     viewer.access = .read
     viewer.notify = .mentionsOnly
     viewer.isMarkedUnread = true
-    conversation = ConversationSnapshot(record: record, viewer: viewer, lastMessage: system, unreadMessageCount: 3, everyoneReadUntil: 2)
+    conversation = ConversationSnapshot(
+      record: record, viewer: viewer, lastMessage: system, unreadMessageCount: 3, everyoneReadUntil: 2, pinnedMessage: message)
     viewer.notify = .never
     participant = ParticipantSnapshot(user: bob, record: viewer)
   }
@@ -50,14 +56,15 @@ struct Snapshots {
   var messageJSON: String {
     #"{"id":"\#(message.id)","conversation":"room","type":"UserMessage","sender":\#(Self.adaJSON),"custom":{"k":"v"},"createdAt":20,"#
       + #""editedAt":21,"referencedMessage":\#(quotedJSON),"origin":"web","plaintext":"yes 😀","#
-      + #""content":[{"type":"text","children":["yes ","😀"]}],"reactions":[],"thread":null}"#
+      + #""content":[{"type":"text","children":["yes ","😀"]}],"reactions":[{"emoji":"👍","count":1,"currentUserReacted":true},"#
+      + #"{"emoji":":b:","count":7,"currentUserReacted":false}],"thread":null}"#
   }
 
   private var quotedJSON: String {
     let ids = message.referencedMessage.map { ($0.id.text, $0.referencedMessageId?.text ?? "") } ?? ("", "")
     return #"{"id":"\#(ids.0)","conversation":"room","type":"UserMessage","sender":\#(Self.bobJSON),"custom":{},"createdAt":10,"#
       + #""editedAt":null,"referencedMessageId":"\#(ids.1)","origin":"bot","plaintext":"what?","#
-      + #""content":[{"type":"text","children":["what?"]}],"reactions":[]}"#
+      + #""content":[{"type":"text","children":["what?"]}],"reactions":[{"emoji":":\"q\":","count":2,"currentUserReacted":true}]}"#
   }
 
   var systemJSON: String {
@@ -69,7 +76,7 @@ struct Snapshots {
   var conversationJSON: String {
     #"{"id":"room","type":"group","subject":"S","photoUrl":"http://p","welcomeMessages":["w","x"],"custom":{"k":"v"},"createdAt":1,"#
       + #""joinedAt":2,"access":"Read","notify":"MentionsOnly","lastMessage":\#(systemJSON),"unreadMessageCount":3,"isUnread":true,"#
-      + #""readUntil":2,"everyoneReadUntil":2,"pinnedMessage":null}"#
+      + #""readUntil":2,"everyoneReadUntil":2,"pinnedMessage":\#(messageJSON)}"#
   }
 
   static let bareJSON =

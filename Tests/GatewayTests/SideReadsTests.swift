@@ -14,13 +14,13 @@ import Testing
     let (ann, id) = (UserRecord(id: UserID(stored: "ann"), name: "Ann", createdAt: 1), ConversationID(stored: "general"))
     let (call, gone) = (Self.page(1).call, UserID(stored: "gone"))
     let page = MessagePage(messages: [], quoted: [], users: [], reachedEnd: true)
-    let history = SideRead(call: call, query: .messages(id, .newest, limit: 3), answer: .history(id))
+    let history = SideRead(call: call, query: .history(id, .newest, limit: 3, viewer: UserID(stored: "ann")), answer: .history(id))
     let present = SideRead(
       call: call, query: .users([ann.id, gone]), answer: .present(PresentPage(users: [ann.id, gone], count: 7, reachedEnd: false)))
     let whereabouts = SideRead(call: call, query: .sharedConversations(ann.id, ann.id, limit: 3), answer: .conversations)
     let nobody = UserRecord(id: gone, name: "gone", createdAt: 0)
     let cases: [(SideRead, StoreAnswer, ChatReply?)] = [
-      (history, .messages(page), .history([], loadedAll: true)), (history, .users([]), nil),
+      (history, .history(page, OwnReactions()), .history([], loadedAll: true)), (history, .users([]), nil),
       (present, .users([ann]), .present([ann.snapshot, nobody.snapshot], count: 7, loadedAll: false)), (present, .flag(true), nil),
       (whereabouts, .conversations([id]), .conversations([id])), (whereabouts, .messages(page), nil),
     ]

@@ -102,7 +102,9 @@ private typealias Make = StoreContractRecords
     ("UPDATE participants SET notify = -1", conversation), ("UPDATE messages SET type = 3", message),
     ("UPDATE messages SET origin = 77", message), ("UPDATE messages SET content = '{}'", message),
     ("UPDATE messages SET content = '[{\"type\":\"video\"}]'", message), ("UPDATE messages SET content = '[\"x\"]'", message),
-    ("UPDATE messages SET content = ''", message), ("UPDATE users SET email = '7'", .users([Make.user("ann")])),
+    ("UPDATE messages SET content = ''", message), ("UPDATE messages SET reactions = '{}'", message),
+    ("UPDATE messages SET reactions = '[[1,2]]'", message), ("UPDATE messages SET reactions = '[[\"x\"]]'", message),
+    ("UPDATE messages SET reactions = '[[\"x\",\"y\"]]'", message), ("UPDATE users SET email = '7'", .users([Make.user("ann")])),
   ]
   for test in cases {
     let folder = try TemporaryFolder()

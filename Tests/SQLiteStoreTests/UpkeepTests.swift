@@ -22,6 +22,8 @@ private typealias Make = StoreContractRecords
     changes.append(.appendMessage(a, Make.message(hour, at: 60 * day + hour * day / 24), key: Make.key("ann", "\(hour)")))
     for number in [2 * hour, 2 * hour + 1] { changes.append(.appendMessage(b, Make.message(number, at: 120 * day), key: nil)) }
   }
+  for number in 2...2_000 as ClosedRange<Int64> { changes.append(.putReaction(b, Make.reaction(number, by: "ann"))) }
+  changes.append(.putReaction(a, Make.reaction(1, by: "ann")))
   expectEqual(await store.commit(ChangeSet(changes)), nil, "sent")
   expectEqual(await store.commit(ChangeSet([.deleteConversation(b)])), nil, "deleted")
   store.close()
@@ -44,6 +46,7 @@ private typealias Make = StoreContractRecords
   }
   let database = try Database(in: DataFolder(folder.path), .writing)
   expectEqual(try database.integer(of: "SELECT count(*) FROM messages"), 1_440, "messages left")
+  expectEqual(try database.integer(of: "SELECT count(*) FROM reactions"), 1, "reactions left")
   expectEqual(try database.integer(of: "SELECT count(*) FROM orphans"), 0, "orphans left")
 }
 

@@ -28,6 +28,7 @@ enum StoreContract {
     Case(name: "deleted conversations", run: checkDeletion),
     Case(name: "restrictions", run: checkRestrictions),
     Case(name: "devices", run: checkDevices),
+    Case(name: "reactions and pinned messages", run: checkReactions),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

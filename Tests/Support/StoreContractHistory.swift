@@ -24,9 +24,12 @@ extension StoreContract {
     let id = Make.id(conversations.randomElement(using: &random) ?? "a")
     let name = names.randomElement(using: &random) ?? "ann"
     let number = MessageNumber.random(in: 1...40, using: &random)
-    switch Int.random(in: 0..<27, using: &random) {
+    switch Int.random(in: 0..<31, using: &random) {
     case 0: return .deleteConversation(id)
-    case 1...4: return .putConversation(Make.conversation(id.text, revision: number))
+    case 1...4:
+      var record = Make.conversation(id.text, revision: number)
+      record.pinned = number.isMultiple(of: 3) ? number : nil
+      return .putConversation(record)
     case 5: return .putUser(number.isMultiple(of: 2) ? Make.fullUser(name) : UserRecord(id: Make.user(name), name: name, createdAt: number))
     case 6...8: return .putParticipant(id, participant(name, number, &random))
     case 9: return .removeParticipant(id, Make.user(name), revision: number)
@@ -34,6 +37,12 @@ extension StoreContract {
     case 14: return .updateMessage(id, Make.message(number, from: name, text: "edited", answering: number / 2))
     case 24: return .removeRestriction(id, Make.user(name))
     case 25, 26: return .putRestriction(id, Make.restriction(name, isBanned: number.isMultiple(of: 2), isMuted: number.isMultiple(of: 3)))
+    case 27...28: return .putReaction(id, Make.reaction(number, by: name))
+    case 29: return .removeReaction(id, Make.reaction(number, by: name))
+    case 30:
+      var message = Make.message(number, from: name)
+      message.reactions = [ReactionCount(emoji: Make.emoji, count: Int(number))]
+      return .updateMessage(id, message)
     default:
       let key = Bool.random(using: &random) ? Make.key(name, "\(number % 7)", hash: number) : nil
       let answered = Bool.random(using: &random) ? number - 1 : nil
@@ -55,7 +64,8 @@ extension StoreContract {
       let (number, limit) = (MessageNumber.random(in: 0...41, using: &random), Int.random(in: 0...5, using: &random))
       queries += [
         .conversation(id), .messages(id, .newest, limit: limit), .messages(id, .before(number), limit: limit),
-        .messages(id, .after(number), limit: limit), .message(id, number),
+        .messages(id, .after(number), limit: limit), .message(id, number), .history(id, .newest, limit: 40, viewer: Make.user("ann")),
+        .reactions(id, of: names.map(Make.user), on: Array(1...40)),
       ]
       for name in names { queries += (0..<7).map { .sent(id, Make.user(name), clientMessageId: "\($0)") } }
     }

@@ -10,6 +10,7 @@ package struct StoreContractModel {
     var restrictions: [UserID: RestrictionRecord] = [:]
     var messages: [MessageNumber: MessageRecord] = [:]
     var keys: [Key: SentMessage] = [:]
+    var reactions: Set<Reaction> = []
 
     /// Without tombstones, newest first.
     var visible: [MessageRecord] { messages.values.filter { !$0.isDeleted }.sorted { $0.number > $1.number } }
@@ -61,6 +62,14 @@ package struct StoreContractModel {
     case .updateMessage(let id, let record):
       guard conversations[id]?.messages[record.number] != nil else { return false }
       conversations[id]?.messages[record.number] = record
+      guard record.isDeleted, let reactions = conversations[id]?.reactions else { return true }
+      conversations[id]?.reactions = reactions.filter { $0.message != record.number }
+    case .putReaction(let id, let reaction):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.reactions.insert(reaction)
+    case .removeReaction(let id, let reaction):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.reactions.remove(reaction)
     case .appendMessage(let id, let record, let key): return append(record, key, to: id)
     }
     return true
@@ -94,6 +103,12 @@ package struct StoreContractModel {
     case .message(let id, let number):
       let message = conversations[id]?.messages[number]
       return .messages(page(conversations[id], message.map { [$0] } ?? [], reachedEnd: true))
+    case .history(let id, let range, let limit, let viewer):
+      guard let conversation = conversations[id] else { return .history(.empty, OwnReactions()) }
+      let page = messages(conversation, range, limit: limit)
+      return .history(page, own(conversation, viewer, page.messages + page.quoted))
+    case .reactions(let id, let users, let numbers):
+      return .reactions(conversations[id]?.reactions.filter { users.contains($0.user) && numbers.contains($0.message) } ?? [])
     case .users(let ids): return .users(Set(ids).compactMap { users[$0] })
     case .sent(let id, let user, let clientMessageId):
       return .sent(conversations[id]?.keys[Key(sender: user, clientMessageId: clientMessageId)])
@@ -119,7 +134,15 @@ package struct StoreContractModel {
       record: conversation.record, participants: Array(conversation.participants.values),
       formerReaders: conversation.formerReaders, restrictions: Array(conversation.restrictions.values),
       newest: messages(conversation, .newest, limit: 1),
-      newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number))
+      newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number),
+      pinned: conversation.record.pinned.map { number in
+        page(conversation, conversation.messages[number].map { [$0] } ?? [], reachedEnd: true)
+      } ?? .empty)
+  }
+
+  private func own(_ conversation: Conversation, _ viewer: UserID, _ messages: [MessageRecord]) -> OwnReactions {
+    let numbers = Set(messages.filter { !$0.reactions.isEmpty }.map(\.number))
+    return OwnReactions(conversation.reactions.filter { $0.user == viewer && numbers.contains($0.message) })
   }
 
   private func messages(_ conversation: Conversation, _ range: MessageRange, limit: Int) -> MessagePage {
@@ -149,17 +172,21 @@ package struct StoreContractModel {
     let all = conversations.values.compactMap { entry($0, user) }.sorted { Self.place($0) < Self.place($1) }
     let behind = all.filter { entry in cursor.map { (~$0.activity, $0.conversation) < Self.place(entry) } ?? true }
     let entries = Array(behind.prefix(limit))
-    let messages = entries.flatMap { [$0.lastMessage, $0.quoted].compactMap(\.self) }
+    let messages = entries.flatMap(\.shown)
     return ListPage(entries: entries, users: people(messages), reachedEnd: entries.count == behind.count)
   }
 
   private func entry(_ conversation: Conversation, _ user: UserID) -> ListPage.Entry? {
     guard let viewer = conversation.participants[user] else { return nil }
     let last = conversation.visible.first
-    return ListPage.Entry(
+    let pinned = conversation.record.pinned.flatMap { conversation.messages[$0] }
+    var entry = ListPage.Entry(
       record: conversation.record, viewer: viewer, lastMessage: last, quoted: last?.referenced.flatMap { conversation.messages[$0] },
       unread: unread(conversation, viewer),
-      lowestReadUntil: conversation.participants.values.map(\.readUntil).min() ?? viewer.readUntil)
+      lowestReadUntil: conversation.participants.values.map(\.readUntil).min() ?? viewer.readUntil, pinned: pinned,
+      pinnedQuoted: pinned?.referenced.flatMap { conversation.messages[$0] })
+    entry.own = own(conversation, user, entry.shown)
+    return entry
   }
 
   /// What orders a list: activity descending (`~` turns the order and never overflows), id ascending.
@@ -176,8 +203,12 @@ package struct StoreContractModel {
       load?.participants.sort { $0.user < $1.user }
       load?.restrictions.sort { $0.user < $1.user }
       if let page = load?.newest { load?.newest = normalized(page) }
+      if let page = load?.pinned { load?.pinned = normalized(page) }
       return .conversation(load)
     case .messages(let page): return .messages(normalized(page))
+    case .history(let page, let own): return .history(normalized(page), own)
+    case .reactions(let reactions):
+      return .reactions(reactions.sorted { ($0.message, $0.user, $0.emoji) < ($1.message, $1.user, $1.emoji) })
     case .users(let users): return .users(users.sorted { $0.id < $1.id })
     case .list(var page):
       page.users.sort { $0.id < $1.id }

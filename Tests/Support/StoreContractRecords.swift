@@ -65,6 +65,14 @@ package enum StoreContractRecords {
       isDeleted: false)
   }
 
+  /// What is reacted with.
+  package static let emoji = ReactionEmoji(stored: "\u{1F44D}")
+
+  /// A reaction to a message.
+  package static func reaction(_ message: MessageNumber, by name: String, _ emoji: ReactionEmoji = emoji) -> Reaction {
+    Reaction(message: message, user: user(name), emoji: emoji)
+  }
+
   /// The tombstone of a message.
   package static func tombstone(of message: MessageRecord, revision: Int64) -> MessageRecord {
     var message = message

@@ -9,12 +9,15 @@ struct Audience {
   enum View: Hashable {
     /// Nothing, for want of membership or of a conversation.
     case none
-    /// The window of messages or participants above a floor.
-    case floor(Int64)
+    /// The window of messages or participants above a floor, with what the viewers reacted to: all in a group to the same.
+    case floor(Int64, OwnReactions = OwnReactions())
     /// What one viewer sees: the conversation, or the other typists.
     case viewer(UserID)
     /// What all see who do not type themselves.
     case shared
+
+    /// Down to where a window reaches; nil for what is no window.
+    var floor: Int64? { if case .floor(let floor, _) = self { floor } else { nil } }
   }
 
   /// One subscription.
@@ -133,7 +136,7 @@ struct Audience {
   func lowestFloor(of kind: TopicKind) -> Int64? {
     var lowest: Int64?
     for view in topics[kind]?.byView.keys ?? [:].keys {
-      if case .floor(let floor) = view { lowest = min(lowest ?? floor, floor) }
+      if let floor = view.floor { lowest = min(lowest ?? floor, floor) }
     }
     return lowest
   }
@@ -141,8 +144,8 @@ struct Audience {
   /// Raises all floors of a topic that lie below this one.
   mutating func raiseFloors(of kind: TopicKind, to floor: Int64) {
     for number in groups(of: kind) {
-      guard case .floor(let old)? = groups[number]?.view, old < floor else { continue }
-      rename(number, of: kind, to: .floor(floor))
+      guard case .floor(let old, let own)? = groups[number]?.view, old < floor else { continue }
+      rename(number, of: kind, to: .floor(floor, own))
     }
   }
 

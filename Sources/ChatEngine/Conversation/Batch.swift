@@ -50,6 +50,8 @@ struct Dirt {
   /// Users who came, went, or began or ceased to type: their subscriptions change groups.
   var moved: Set<UserID> = []
   var everyoneMoved = false
+  /// Users of whom it came to be known, or who changed or forgot, what they reacted with: their windows change groups.
+  var marked: Set<UserID> = []
   /// Users who came.
   var came: Set<UserID> = []
   /// Users who went: their lists lose the conversation, and the revision at which they do.

@@ -5,7 +5,7 @@ extension ConversationMachine {
   /// Asks, decides and completes until the store has to be waited for or nothing waits, and ends the event.
   mutating func proceed(_ begun: Output = Output(), at moment: Moment) -> [EngineAction] {
     var output = begun
-    while flight.isNone, !queue.isEmpty || (outbox.isStale && !audience.isEmpty) {
+    while flight.isNone, !queue.isEmpty || needsShowing {
       let queries = missingFacts()
       guard queries.isEmpty else {
         flight = .reading(queries)
@@ -13,6 +13,8 @@ extension ConversationMachine {
         break
       }
       outbox.isStale = false
+      outbox.dirt.viewers.formUnion(outbox.lateLists)
+      outbox.lateLists = []
       decideBatch(&output, at: moment)
       guard !batch.isChanged else {
         // Last and once, however many changes there were: it carries the revision and the clock of them all.
@@ -33,9 +35,18 @@ extension ConversationMachine {
   mutating func finish(_ begun: Output, at moment: Moment) -> [EngineAction] {
     var output = begun
     if !flight.isCommitting { show(&output, at: moment) }
+    // What is shown at a time of its own may find lists of which that is not known.
+    if flight.isNone, outbox.retryAt == nil, !outbox.lateLists.isEmpty {
+      let queries = missingFacts()
+      flight = .reading(queries)
+      output.question = .read(queries)
+    }
     output.wake = outbox.wish(typingEnds: typing.nextEnd, waitEnds: limiter.nextEnd)
     return output.actions
   }
+
+  /// Whether something waits to be shown until the store was asked.
+  private var needsShowing: Bool { outbox.isStale && !audience.isEmpty || !outbox.lateLists.isEmpty }
 
   private mutating func decideBatch(_ output: inout Output, at moment: Moment) {
     batch = Batch()
@@ -109,6 +120,10 @@ extension ConversationMachine {
     case .editMessage(let message, let edit): try editMessage(message, edit, by: caller, at: moment)
     case .deleteMessage(let message): try deleteMessage(message, by: caller, at: moment)
     case .deleteMessageFields(let message, let fields): try deleteMessageFields(message, fields, by: caller, at: moment)
+    case .addReaction(let message, let emoji): try addReaction(emoji, to: message, by: caller, at: moment)
+    case .removeReaction(let message, let emoji): try removeReaction(emoji, from: message, by: caller, at: moment)
+    case .pin(let message): try pin(message, by: caller, at: moment)
+    case .unpin: try unpin(by: caller, at: moment)
     case .getParticipant(let user): try getParticipant(user, by: caller)
     case .createParticipant(let user, let patch): try createParticipant(user, patch, by: caller, at: moment)
     case .setParticipant(let user, let patch): try setParticipant(user, patch, by: caller, at: moment)
@@ -130,8 +145,8 @@ extension ConversationMachine {
     case .createParticipant(let user, _), .setParticipant(let user, _), .deleteParticipant(let user), .restrict(let user, _):
       return wasMoved(user)
     case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
-      .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .editParticipant, .deleteParticipantFields,
-      .listRestrictions, .here:
+      .editMessage, .deleteMessage, .deleteMessageFields, .addReaction, .removeReaction, .pin, .unpin, .getParticipant, .editParticipant,
+      .deleteParticipantFields, .listRestrictions, .here:
       return false
     }
   }
@@ -186,7 +201,7 @@ extension ConversationMachine {
       case .subscribe: break
       }
     }
-    if !queue.isEmpty || (outbox.isStale && !audience.isEmpty) { outbox.retryAt = moment.tick &+ Self.retryMs }
+    if !queue.isEmpty || needsShowing { outbox.retryAt = moment.tick &+ Self.retryMs }
     return finish(output, at: moment)
   }
 

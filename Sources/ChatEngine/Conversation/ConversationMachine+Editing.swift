@@ -14,7 +14,7 @@ extension ConversationMachine {
     }
     record.custom.apply(edit.custom)
     try FieldChecks.check(record.custom)
-    return .message(rewrite(record, at: moment))
+    return .message(rewrite(record, by: caller, at: moment))
   }
 
   mutating func deleteMessageFields(
@@ -27,7 +27,7 @@ extension ConversationMachine {
       case .customKey(let key): record.custom[key] = nil
       }
     }
-    return .message(rewrite(record, at: moment))
+    return .message(rewrite(record, by: caller, at: moment))
   }
 
   mutating func deleteMessage(_ message: MessageID, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
@@ -37,6 +37,7 @@ extension ConversationMachine {
     try require(caller.permissions.delete, of: caller, on: record.sender, to: "delete")
     noteMessage(record.number)
     record.delete(at: advance(at: moment).revision)
+    if state.record?.pinned == record.number { setPinned(nil) }
     state.window.delete(record)
     state.numbers.remove(record.number)
     batch.changes.append(.updateMessage(id, record))
@@ -58,21 +59,26 @@ extension ConversationMachine {
   }
 
   /// Writes an edited message; every edit counts as one, also when nothing differs.
-  private mutating func rewrite(_ edited: MessageRecord, at moment: Moment) -> MessageSnapshot {
+  private mutating func rewrite(_ edited: MessageRecord, by caller: Caller, at moment: Moment) -> MessageSnapshot {
     let step = advance(at: moment)
     var record = edited
-    record.revision = step.revision
     record.editedAt = step.time
+    return update(record, step, for: caller)
+  }
+
+  /// Writes a message that changed and shows it to the caller.
+  mutating func update(_ changed: MessageRecord, _ step: Step, for caller: Caller) -> MessageSnapshot {
+    var record = changed
+    record.revision = step.revision
     state.window.update(record)
     batch.changes.append(.updateMessage(id, record))
     noteMessage(record.number)
-    return snapshot(of: record)
+    return snapshot(of: record, for: caller.user)
   }
 
   /// Notes that a message changed, alone or as the quote of others.
   private mutating func noteMessage(_ number: MessageNumber) {
     outbox.dirt.messages = true
-    guard let last = state.lastMessage, last.number == number || last.referenced == number else { return }
-    outbox.dirt.everyViewer = true
+    if state.isOnDisplay(number) { outbox.dirt.everyViewer = true }
   }
 }

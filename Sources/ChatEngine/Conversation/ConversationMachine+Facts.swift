@@ -17,6 +17,8 @@ extension ConversationMachine {
     var messages: Set<MessageNumber> = []
     var sends: Set<SentKeys.Name> = []
     var sights: Set<Sight> = []
+    /// Users of whom it has to be known what they reacted with.
+    var marks: Set<UserID> = []
     /// How many of the newest messages have to be in memory.
     var newest = 1
     /// How many messages may be deleted.
@@ -30,6 +32,7 @@ extension ConversationMachine {
     var wanted = Wanted()
     for entry in queue.prefix(Batch.limit) { want(entry, &wanted) }
     wantShown(&wanted)
+    wanted.marks.formUnion(outbox.lateLists)
     return queries(wanted)
   }
 
@@ -53,6 +56,7 @@ extension ConversationMachine {
       }
     }
     for number in wanted.messages.sorted() { queries.append(.message(id, number)) }
+    queries += state.marks.missing(wanted.marks, viewers: audience.viewers, in: id)
     if !wanted.users.isEmpty { queries.append(.users(wanted.users.sorted())) }
     let sights = wanted.sights.sorted { ($0.guest, $0.user) < ($1.guest, $1.user) }
     for sight in sights { queries.append(.areTogether(sight.guest, sight.user)) }
@@ -71,6 +75,8 @@ extension ConversationMachine {
 
   private func want(_ operation: ConversationOperation, by caller: Caller, _ wanted: inout Wanted) {
     if caller.isActing { want(caller.user, &wanted) }
+    // Nearly all of them answer with something that shows messages.
+    wanted.marks.insert(caller.user)
     switch operation {
     case .createIfNotExists(let new):
       want(caller.user, &wanted)
@@ -88,7 +94,8 @@ extension ConversationMachine {
       }
     case .markAsRead(let upTo):
       if let upTo { wantRow(upTo.number, &wanted) }
-    case .getMessage(let message), .deleteMessageFields(let message, _):
+    case .getMessage(let message), .deleteMessageFields(let message, _), .addReaction(let message, _), .removeReaction(let message, _),
+      .pin(let message):
       wantMessage(message.number, &wanted)
     case .editMessage(let message, let edit):
       wantMessage(message.number, &wanted)
@@ -100,7 +107,7 @@ extension ConversationMachine {
     case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _), .restrict(let user, _):
       want(user, &wanted)
     case .listRestrictions(let range): for record in state.restrictions.page(range).records { want(record.user, &wanted) }
-    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here: break
+    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here, .unpin: break
     }
   }
 
@@ -156,6 +163,7 @@ extension ConversationMachine {
 
   private func wantFirstWindow(of id: SubscriberID, from: WindowStart?, _ wanted: inout Wanted) {
     guard let subscriber = audience[id] else { return }
+    wanted.marks.insert(subscriber.viewer)
     switch subscriber.kind {
     case .messages:
       if state.isLoaded, state.roster[subscriber.viewer] == nil { return }
@@ -168,7 +176,7 @@ extension ConversationMachine {
   }
 
   private func wantOlder(for id: SubscriberID, _ count: Int, _ wanted: inout Wanted) {
-    guard let kind = audience[id]?.kind, case .floor(let floor)? = audience.view(of: id) else { return }
+    guard let kind = audience[id]?.kind, let floor = audience.view(of: id)?.floor else { return }
     let older = grownFloor(kind, from: floor, by: count)
     if kind == .messages { wanted.floor = min(wanted.floor, older) } else { wantUsers(from: older, &wanted) }
   }
@@ -193,14 +201,19 @@ extension ConversationMachine {
     switch (query, answer) {
     case (.conversation, .conversation(let load)):
       state.load(load)
-      if let load { takeUsers(of: load.newest) }
+      if let load {
+        takeUsers(of: load.newest)
+        takeUsers(of: load.pinned)
+      }
     case (.messages(_, let range, _), .messages(let page)):
       guard state.record != nil else { return }
       takeUsers(of: page)
       state.take(page, in: range)
     case (.message(_, let number), .messages(let page)):
       takeUsers(of: page)
-      state.window.take(number, page)
+      state.take(page, as: number)
+    case (.reactions(_, let asked, let messages), .reactions(let reactions)):
+      outbox.dirt.marked.formUnion(state.marks.take(reactions, of: asked, on: messages))
     case (.users(let asked), .users(let records)):
       users.take(records, asked: asked)
     case (.sent(_, let sender, let clientMessageId), .sent(let message)):
@@ -221,9 +234,17 @@ extension ConversationMachine {
     state.sent.dropAnswers()
     state.window.dropUnquoted()
     trimWindow()
+    dropMarks()
     guard users.isCrowded else { return }
     let people = state.window.people
     users.dropUnused { [roster = state.roster, typing] in people.contains($0) || roster[$0] != nil || typing.contains($0) }
+  }
+
+  /// Forgets who reacted to what is not in memory any more.
+  private mutating func dropMarks() {
+    let changed = state.marks.keep { [window = state.window] in window.living($0)?.reactions.isEmpty == false }
+    outbox.dirt.marked.formUnion(changed)
+    state.marks.dropUnused { [viewers = audience.viewers] in viewers.contains($0) }
   }
 
   /// Drops messages that no subscriber's window reaches.

@@ -10,7 +10,7 @@ extension ConversationMachine {
     if dirt.everyoneMoved {
       for viewer in audience.viewers { regroup(viewer) }
     } else {
-      for viewer in dirt.moved { regroup(viewer) }
+      for viewer in dirt.moved.union(dirt.marked) { regroup(viewer) }
     }
     for kind in [TopicKind.conversation, .messages, .participants, .typing] {
       let isDirty = dirt.includes(kind)
@@ -72,14 +72,18 @@ extension ConversationMachine {
       viewer = ParticipantRecord(user: user, notify: .never, joinedAt: record.createdAt, revision: record.revision)
     }
     let last = state.window.items.indices.last
+    let own = state.marks[user]
     return ConversationSnapshot(
-      record: record, viewer: viewer, lastMessage: last.map { messageView(at: $0).snapshot },
+      record: record, viewer: viewer, lastMessage: last.map { messageView(at: $0).snapshot.seen(with: own) },
       unreadMessageCount: state.numbers.unread(after: viewer.readMarker),
-      everyoneReadUntil: showsReceipts ? state.roster.lowestReadUntil() : nil)
+      everyoneReadUntil: showsReceipts ? state.roster.lowestReadUntil() : nil, pinnedMessage: pinnedView()?.snapshot.seen(with: own))
   }
 
-  /// A message with its sender and its quote.
-  func snapshot(of record: MessageRecord) -> MessageSnapshot {
+  /// A message with its sender and its quote, as a user sees it.
+  func snapshot(of record: MessageRecord, for viewer: UserID) -> MessageSnapshot { snapshot(of: record).seen(with: state.marks[viewer]) }
+
+  /// A message with its sender and its quote, as those see it who reacted to nothing.
+  private func snapshot(of record: MessageRecord) -> MessageSnapshot {
     SnapshotBuilder.message(record, in: id, quoted: record.referenced.flatMap { state.window.living($0) }) { users.snapshot($0) }
   }
 
@@ -93,6 +97,15 @@ extension ConversationMachine {
     if let view = state.window.items[index].view { return view }
     let view = MessageWindow.View(snapshot(of: state.window.items[index].record))
     state.window.keep(view, at: index)
+    return view
+  }
+
+  /// The pinned message; built again only when something in it has changed.
+  private mutating func pinnedView() -> MessageWindow.View? {
+    guard let number = state.record?.pinned, let item = state.window.item(number) else { return nil }
+    if let view = item.view { return view }
+    let view = MessageWindow.View(snapshot(of: item.record))
+    state.window.keep(view, of: number)
     return view
   }
 
@@ -113,6 +126,7 @@ extension ConversationMachine {
     hasher.combine(record.createdAt)
     if let last = state.window.items.indices.last { hasher.combine(messageHash(at: last)) }
     hasher.combine(showsReceipts ? state.roster.lowestReadUntil() : nil)
+    hasher.combine(pinnedView()?.hash)
     return hasher.finalize()
   }
 
@@ -127,25 +141,30 @@ extension ConversationMachine {
     let unread = state.numbers.unread(after: place.readMarker)
     hasher.combine(unread)
     hasher.combine(unread > 0 || place.isMarkedUnread)
+    let own = state.marks[place.user]
+    for record in [state.lastMessage, state.pinnedMessage] { own.hash(record, into: &hasher) }
     return hasher.finalize()
   }
 
   private mutating func messagesHash(_ view: Audience.View) -> Int {
-    guard case .floor(let floor) = view else { return 0 }
+    guard case .floor(let floor, let own) = view else { return 0 }
     var hasher = Hasher()
     hasher.combine(state.numbers.hasOlder(than: floor))
-    for index in state.window.firstIndex(from: floor)..<state.window.items.count { hasher.combine(messageHash(at: index)) }
+    for index in state.window.firstIndex(from: floor)..<state.window.items.count {
+      hasher.combine(messageHash(at: index))
+      own.hash(state.window.items[index].record, into: &hasher)
+    }
     return hasher.finalize()
   }
 
   private mutating func messages(_ view: Audience.View) -> TopicSnapshot {
-    guard case .floor(let floor) = view else { return .messages(nil, loadedAll: true) }
+    guard case .floor(let floor, let own) = view else { return .messages(nil, loadedAll: true) }
     let shown = (state.window.firstIndex(from: floor)..<state.window.items.count).reversed()
-    return .messages(shown.map { messageView(at: $0).snapshot }, loadedAll: !state.numbers.hasOlder(than: floor))
+    return .messages(shown.map { messageView(at: $0).snapshot.seen(with: own) }, loadedAll: !state.numbers.hasOlder(than: floor))
   }
 
   private func participants(_ view: Audience.View) -> TopicSnapshot {
-    guard case .floor(let floor) = view else { return .participants(nil, loadedAll: true) }
+    guard let floor = view.floor else { return .participants(nil, loadedAll: true) }
     let shown = state.roster.newestFirst(from: floor).map { snapshot(of: $0) }
     return .participants(shown, loadedAll: !state.roster.hasOlder(than: floor))
   }
@@ -180,6 +199,10 @@ extension ConversationMachine {
     let shared = sharedHash()
     for user in readers {
       guard let place = state.roster[user] else { continue }
+      guard state.marks.settles(user) else {
+        outbox.lateLists.insert(user)
+        continue
+      }
       let hash = conversationHash(place, shared)
       if outbox.told.updateValue(hash, forKey: user) != hash {
         output.lists.append(.updateList(user, id, revision: revision, snapshot(for: user)))
@@ -205,7 +228,8 @@ extension ConversationMachine {
   mutating func noteChange(of user: UserID, at moment: Moment) {
     let due = moment.tick &+ UInt64(max(0, settings.coalesceMs))
     if state.window.forgetViews(showing: user) { outbox.coalesce(.messages, until: due) }
-    if let last = state.lastMessage, state.window.shows(last, user) { outbox.coalesce(.conversation, until: due) }
+    let isOnDisplay = [state.lastMessage, state.pinnedMessage].contains { $0.map { state.window.shows($0, user) } ?? false }
+    if isOnDisplay { outbox.coalesce(.conversation, until: due) }
     if let place = state.roster[user], let floor = audience.lowestFloor(of: .participants), place.joinedRevision >= floor {
       outbox.coalesce(.participants, until: due)
     }
@@ -226,4 +250,15 @@ extension ConversationMachine {
   }
 
   private var showsReceipts: Bool { state.record.map { settings.receipts.contains($0.type) } ?? false }
+}
+
+extension OwnReactions {
+  /// Hashes what a viewer sees of their own on a message and on what it answers; nothing where there is nothing.
+  fileprivate func hash(_ record: MessageRecord?, into hasher: inout Hasher) {
+    guard !isEmpty, let record else { return }
+    for number in [record.number, record.referenced ?? 0] where !self[number].isEmpty {
+      hasher.combine(number)
+      hasher.combine(self[number])
+    }
+  }
 }

@@ -16,7 +16,7 @@ extension ConversationMachine {
     let name = message.clientMessageId.map { SentKeys.Name(sender: caller.user, clientMessageId: $0) }
     if let name {
       try FieldChecks.checkClientMessageId(name.clientMessageId)
-      if let first = state.sent[name] { return try repeated(first, requestHash) }
+      if let first = state.sent[name] { return try repeated(first, requestHash, by: caller) }
     }
     try FieldChecks.check(message.content, by: caller, maxTextLength: settings.maxTextLength)
     try FieldChecks.check(message.custom)
@@ -33,28 +33,29 @@ extension ConversationMachine {
         SendKey(sender: $0.sender, clientMessageId: $0.clientMessageId, requestHash: requestHash)
       })
     if let name { state.sent.remember(name, SentMessage(number: record.number, requestHash: requestHash)) }
-    return .sent(snapshot(of: record), isDuplicate: false)
+    return .sent(snapshot(of: record, for: caller.user), isDuplicate: false)
   }
 
   func getMessage(_ message: MessageID, by caller: Caller) -> ChatReply {
     guard state.roster[caller.user] != nil || caller.isApplication else { return .message(nil) }
-    return .message(state.window.living(message.number).map { snapshot(of: $0) })
+    return .message(state.window.living(message.number).map { snapshot(of: $0, for: caller.user) })
   }
 
   /// The question that the store answers to the caller.
   func history(_ range: HistoryRange, by caller: Caller) throws(ChatError) -> StoreQuery {
     _ = try requireInside(caller)
     guard (1...Self.maxHistory).contains(range.limit) else { throw .invalid("limit", "must be from 1 to \(Self.maxHistory)") }
+    let part: MessageRange
     switch range.start {
-    case .newest:
-      return .messages(id, .newest, limit: range.limit)
+    case .newest: part = .newest
     case .before(let message):
       try requireRow(message, field: "before")
-      return .messages(id, .before(message.number), limit: range.limit)
+      part = .before(message.number)
     case .after(let message):
       try requireRow(message, field: "after")
-      return .messages(id, .after(message.number), limit: range.limit)
+      part = .after(message.number)
     }
+    return .history(id, part, limit: range.limit, viewer: caller.user)
   }
 
   /// Checks that a message exists or existed.
@@ -92,11 +93,11 @@ extension ConversationMachine {
     return record
   }
 
-  private func repeated(_ first: SentMessage, _ requestHash: Int64) throws(ChatError) -> ChatReply {
+  private func repeated(_ first: SentMessage, _ requestHash: Int64, by caller: Caller) throws(ChatError) -> ChatReply {
     guard first.requestHash == requestHash else {
       throw ChatError(.conflict, "Another message was sent with this clientMessageId", field: "clientMessageId")
     }
-    return .sent(state.window.living(first.number).map { snapshot(of: $0) }, isDuplicate: true)
+    return .sent(state.window.living(first.number).map { snapshot(of: $0, for: caller.user) }, isDuplicate: true)
   }
 
   private func checkReference(_ message: OutgoingMessage, by caller: Caller, isSystem: Bool) throws(ChatError) {

@@ -56,16 +56,17 @@ extension ConversationMachine {
 
   /// Lowers the floor of a window; returns why it cannot grow.
   mutating func grow(_ growth: Batch.Growth) -> ChatError? {
-    guard let kind = audience[growth.subscriber]?.kind, case .floor(let old)? = audience.view(of: growth.subscriber) else { return nil }
+    guard let subscriber = audience[growth.subscriber], let old = floor(of: growth.subscriber) else { return nil }
+    let kind = subscriber.kind
     let floor = max(growth.floor, bound(of: kind, from: growth.floor))
     guard floor < old else { return Self.windowFull }
-    audience.move(growth.subscriber, to: .floor(floor))
+    audience.move(growth.subscriber, to: .floor(floor, own(of: subscriber.viewer, in: kind)))
     return nil
   }
 
   /// Whether nothing lies below what a subscriber sees.
   func isLoaded(_ id: SubscriberID) -> Bool {
-    guard let kind = audience[id]?.kind, case .floor(let floor)? = audience.view(of: id) else { return true }
+    guard let kind = audience[id]?.kind, let floor = floor(of: id) else { return true }
     return !hasOlder(kind, than: floor)
   }
 
@@ -82,20 +83,27 @@ extension ConversationMachine {
     case .messages:
       let floor = firstFloor(kind, from: from)
       // Deletions decided since the facts were gathered may have lowered it below what is in memory.
-      return .floor(state.missingPage(from: floor) == nil ? floor : state.window.coveredFrom)
+      let covered = state.missingPage(from: floor) == nil ? floor : state.window.coveredFrom
+      return .floor(covered, own(of: viewer, in: kind))
     case .participants: return .floor(firstFloor(kind, from: from))
     case .typing: return typing.contains(viewer) ? .viewer(viewer) : .shared
     case .conversation, .conversations, .user, .online: return .viewer(viewer)
     }
   }
 
-  /// Moves the subscriptions of a viewer who came, went, began or ceased to type to the groups that see the same.
+  /// What tells a viewer's windows apart from those of others.
+  private func own(of viewer: UserID, in kind: TopicKind) -> OwnReactions { kind == .messages ? state.marks[viewer] : OwnReactions() }
+
+  /// Moves the subscriptions of a viewer who came, went, reacted, began or ceased to type to the groups that see the same.
   mutating func regroup(_ viewer: UserID) {
     for id in audience.active(of: viewer) {
       guard let kind = audience[id]?.kind else { continue }
       // A window that is open stays as far open as it is.
-      if case .floor? = audience.view(of: id), state.roster[viewer] != nil { continue }
-      audience.move(id, to: view(of: kind, for: viewer))
+      if let floor = floor(of: id), state.roster[viewer] != nil {
+        audience.move(id, to: .floor(floor, own(of: viewer, in: kind)))
+      } else {
+        audience.move(id, to: view(of: kind, for: viewer))
+      }
     }
   }
 
@@ -124,10 +132,7 @@ extension ConversationMachine {
     return 0
   }
 
-  private func floor(of id: SubscriberID) -> Int64? {
-    guard case .floor(let floor)? = audience.view(of: id) else { return nil }
-    return floor
-  }
+  private func floor(of id: SubscriberID) -> Int64? { audience.view(of: id)?.floor }
 
   private func hasOlder(_ kind: TopicKind, than floor: Int64) -> Bool {
     kind == .messages ? state.numbers.hasOlder(than: floor) : state.roster.hasOlder(than: floor)

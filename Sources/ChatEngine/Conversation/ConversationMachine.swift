@@ -170,7 +170,9 @@ package struct ConversationMachine {
   }
 
   /// Whether nobody watches and nothing is under way, so that the machine may be forgotten.
-  package var isIdle: Bool { audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty && limiter.isEmpty }
+  package var isIdle: Bool {
+    audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty && limiter.isEmpty && outbox.lateLists.isEmpty
+  }
 
   /// Whether somebody is typing.
   package var hasTypists: Bool { !typing.isEmpty }

@@ -15,6 +15,7 @@ struct ConversationState {
   var numbers = RecentNumbers()
   var window = MessageWindow()
   var sent = SentKeys()
+  var marks = ReactionMarks()
 
   /// Knows nothing of the conversation yet.
   init(id: ConversationID) { self.id = id }
@@ -31,6 +32,10 @@ struct ConversationState {
     restrictions = Restrictions(load.restrictions)
     numbers = RecentNumbers(newestFirst: load.newestNumbers)
     window.extend(by: load.newest)
+    note(load.newest)
+    guard let pinned = load.record.pinned else { return }
+    window.pin(pinned)
+    take(load.pinned, as: pinned)
   }
 
   /// Begins a conversation.
@@ -71,6 +76,26 @@ struct ConversationState {
       guard bound == window.coveredFrom else { return }
     }
     window.extend(by: page)
+    note(page)
+  }
+
+  /// Takes the answer to a question for one message.
+  mutating func take(_ page: MessagePage, as number: MessageNumber) {
+    window.take(number, page)
+    note(page)
+  }
+
+  private mutating func note(_ page: MessagePage) {
+    for record in page.messages { marks.take(record) }
+    for record in page.quoted { marks.take(record) }
+  }
+
+  /// The message that is pinned, unless it is deleted.
+  var pinnedMessage: MessageRecord? { record?.pinned.flatMap { window.living($0) } }
+
+  /// Whether a message stands in what everybody sees of the conversation: last, pinned, or as what one of them answers.
+  func isOnDisplay(_ number: MessageNumber) -> Bool {
+    [lastMessage, pinnedMessage].contains { $0.map { $0.number == number || $0.referenced == number } ?? false }
   }
 
   /// The newest message that is not deleted.

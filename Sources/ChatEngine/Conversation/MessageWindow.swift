@@ -26,7 +26,9 @@ struct MessageWindow {
   /// Every message that is not deleted and has this number or a higher one is in `items`; `max` before anything is known.
   private(set) var coveredFrom: MessageNumber = .max
   /// Messages outside the window, tombstones included.
-  private var others: [MessageNumber: MessageRecord] = [:]
+  private var others: [MessageNumber: Item] = [:]
+  /// The message that is pinned, wherever it is.
+  private(set) var pinned: MessageNumber?
   /// Numbers that the store knows no message of.
   private var absent: Set<MessageNumber> = []
 
@@ -45,7 +47,7 @@ struct MessageWindow {
   /// The message with a number, a tombstone too, as far as memory tells.
   func record(_ number: MessageNumber) -> MessageRecord? {
     if let index = index(of: number) { return items[index].record }
-    return others[number]
+    return others[number]?.record
   }
 
   /// The message with a number unless it is deleted.
@@ -71,16 +73,19 @@ struct MessageWindow {
 
   /// Replaces a message after an edit.
   mutating func update(_ record: MessageRecord) {
-    if let index = index(of: record.number) { items[index] = Item(record: record) } else { others[record.number] = record }
+    if let index = index(of: record.number) { items[index] = Item(record: record) } else { others[record.number] = Item(record: record) }
     forgetViews(quoting: record.number)
   }
 
   /// Replaces a message by its tombstone.
   mutating func delete(_ tombstone: MessageRecord) {
     if let index = index(of: tombstone.number) { items.remove(at: index) }
-    others[tombstone.number] = tombstone
+    others[tombstone.number] = Item(record: tombstone)
     forgetViews(quoting: tombstone.number)
   }
+
+  /// Pins a message, which stays in memory with what it answers.
+  mutating func pin(_ number: MessageNumber?) { pinned = number }
 
   /// Adds a page that ends where the window begins, or that begins with the newest message.
   mutating func extend(by page: MessagePage) {
@@ -97,7 +102,7 @@ struct MessageWindow {
   /// Adds one message that was asked for by its number, or remembers that there is none.
   mutating func take(_ number: MessageNumber, _ page: MessagePage) {
     if let record = page.messages.first {
-      if index(of: number) == nil { others[number] = record }
+      if index(of: number) == nil { others[number] = Item(record: record) }
     } else {
       absent.insert(number)
     }
@@ -107,9 +112,8 @@ struct MessageWindow {
   /// Drops what lies below a floor, except for what the rest quotes.
   mutating func trim(to floor: MessageNumber) {
     guard let first = items.firstIndex(where: { $0.record.number >= floor }), first > 0 else { return }
-    let dropped = items[..<first]
-    let quoted = Set(items[first...].compactMap { $0.record.referenced })
-    for item in dropped where quoted.contains(item.record.number) { others[item.record.number] = item.record }
+    let kept = kept(with: items[first...])
+    for item in items[..<first] where kept.contains(item.record.number) { others[item.record.number] = item }
     items.removeFirst(first)
     coveredFrom = max(coveredFrom, floor)
   }
@@ -118,8 +122,18 @@ struct MessageWindow {
   mutating func dropUnquoted() {
     absent.removeAll()
     guard others.count > 64 + 2 * items.count else { return }
-    let quoted = Set(items.compactMap { $0.record.referenced })
-    others = others.filter { quoted.contains($0.key) }
+    let kept = kept(with: items[...])
+    others = others.filter { kept.contains($0.key) }
+  }
+
+  /// What stays in memory outside of the window beside these items.
+  private func kept(with items: ArraySlice<Item>) -> Set<MessageNumber> {
+    var kept = Set(items.compactMap { $0.record.referenced })
+    if let pinned {
+      kept.insert(pinned)
+      if let quoted = record(pinned)?.referenced { kept.insert(quoted) }
+    }
+    return kept
   }
 
   /// The index of the first item at or above a floor.
@@ -136,8 +150,20 @@ struct MessageWindow {
   /// Keeps a built snapshot.
   mutating func keep(_ view: View, at index: Int) { items[index].view = view }
 
-  /// Forgets the snapshots that show a user; returns whether there is such a message.
+  /// The message with a number, unless it is deleted, with the snapshot that was last built of it.
+  func item(_ number: MessageNumber) -> Item? {
+    let item = index(of: number).map { items[$0] } ?? others[number]
+    return item?.record.isDeleted == false ? item : nil
+  }
+
+  /// Keeps a built snapshot.
+  mutating func keep(_ view: View, of number: MessageNumber) {
+    if let index = index(of: number) { items[index].view = view } else { others[number]?.view = view }
+  }
+
+  /// Forgets the snapshots that show a user; returns whether there is such a message in the window.
   mutating func forgetViews(showing user: UserID) -> Bool {
+    for (number, item) in others where item.view != nil && shows(item.record, user) { others[number]?.view = nil }
     var isShown = false
     for index in items.indices where shows(items[index].record, user) {
       items[index].view = nil
@@ -153,22 +179,21 @@ struct MessageWindow {
     return living(number)?.shows(user) == true
   }
 
-  /// The users whose names the window shows.
+  /// The users whose names messages in memory show.
   var people: Set<UserID> {
     var users: Set<UserID> = []
-    for item in items {
-      users.formUnion(item.record.people)
-      if let number = item.record.referenced, let quoted = living(number) { users.formUnion(quoted.people) }
-    }
+    for item in items { users.formUnion(item.record.people) }
+    for item in others.values { users.formUnion(item.record.people) }
     return users
   }
 
   private mutating func forgetViews(quoting number: MessageNumber) {
     for index in items.indices where items[index].record.referenced == number { items[index].view = nil }
+    for (other, item) in others where item.record.referenced == number { others[other]?.view = nil }
   }
 
   private mutating func takeQuoted(_ page: MessagePage) {
-    for record in page.quoted where index(of: record.number) == nil { others[record.number] = record }
+    for record in page.quoted where index(of: record.number) == nil { others[record.number] = Item(record: record) }
   }
 
   private func index(of number: MessageNumber) -> Int? {

@@ -13,6 +13,8 @@ struct Outbox {
   var retryAt: UInt64?
   /// The tick of the last `wake`.
   var wakeAt: UInt64?
+  /// Users whose lists wait until it is known what the users reacted with.
+  var lateLists: Set<UserID> = []
   /// The hash of what each live list was told last of this conversation.
   var told: [UserID: Int] = [:]
 

@@ -6,11 +6,12 @@ package enum SnapshotBuilder {
   private static let itemOverhead = 400
 
   /// The reply to `conversation.history`, from the store's page; ends at `ChatSettings.maxPageBytes`.
-  package static func history(conversation: ConversationID, range: MessageRange, page: MessagePage) -> ChatReply {
+  package static func history(conversation: ConversationID, range: MessageRange, page: MessagePage, own: OwnReactions) -> ChatReply {
     let users = Dictionary(page.users.map { ($0.id, $0) }) { first, _ in first }
     let quoted = Dictionary(page.quoted.map { ($0.number, $0) }) { first, _ in first }
     let messages = page.messages.map { record in
       message(record, in: conversation, quoted: record.referenced.flatMap { quoted[$0] }) { users[$0]?.snapshot ?? erased($0) }
+        .seen(with: own)
     }
     let kept = bounded(messages, range)
     return .history(Array(kept), loadedAll: page.reachedEnd && kept.count == messages.count)
@@ -26,15 +27,17 @@ package enum SnapshotBuilder {
 
   /// An entry of a list of conversations; `users` are those of the page.
   package static func listSnapshot(entry: ListPage.Entry, users: [UserID: UserRecord], settings: ChatSettings) -> ConversationSnapshot {
-    let last = entry.lastMessage.map { record in
-      message(record, in: entry.record.id, quoted: entry.quoted) { users[$0]?.snapshot ?? erased($0) }
+    let shown = { (record: MessageRecord, quoted: MessageRecord?) in
+      message(record, in: entry.record.id, quoted: quoted) { users[$0]?.snapshot ?? erased($0) }.seen(with: entry.own)
     }
     return ConversationSnapshot(
-      record: entry.record, viewer: entry.viewer, lastMessage: last, unreadMessageCount: min(entry.unread, ChatSettings.maxUnread),
-      everyoneReadUntil: settings.receipts.contains(entry.record.type) ? entry.lowestReadUntil : nil)
+      record: entry.record, viewer: entry.viewer, lastMessage: entry.lastMessage.map { shown($0, entry.quoted) },
+      unreadMessageCount: min(entry.unread, ChatSettings.maxUnread),
+      everyoneReadUntil: settings.receipts.contains(entry.record.type) ? entry.lowestReadUntil : nil,
+      pinnedMessage: entry.pinned.map { shown($0, entry.pinnedQuoted) })
   }
 
-  /// A message with its quote, unless that was deleted.
+  /// A message with its quote, unless that was deleted, as those see it who reacted to nothing.
   static func message(
     _ record: MessageRecord, in conversation: ConversationID, quoted: MessageRecord?, user: (UserID) -> UserSnapshot
   ) -> MessageSnapshot {
@@ -42,7 +45,7 @@ package enum SnapshotBuilder {
       id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
       custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
       referencedMessage: quoted.flatMap { $0.isDeleted ? nil : reference($0, in: conversation, user: user) }, origin: record.origin,
-      content: record.content.naming { user($0).name })
+      content: record.content.naming { user($0).name }, reactions: [ReactionSnapshot](record.reactions))
   }
 
   /// The bytes that a participant is reckoned with in a snapshot.
@@ -57,7 +60,7 @@ package enum SnapshotBuilder {
       id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
       custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
       referencedMessageId: record.referenced.map { MessageID($0, in: conversation) }, origin: record.origin,
-      content: record.content.naming { user($0).name })
+      content: record.content.naming { user($0).name }, reactions: [ReactionSnapshot](record.reactions))
   }
 
   /// A user without a row: the rows of guests are erased some day, their messages stay.

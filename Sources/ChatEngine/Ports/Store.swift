@@ -21,6 +21,10 @@ package enum StoreQuery: Hashable, Sendable {
   case messages(ConversationID, MessageRange, limit: Int)
   /// Answered by `.messages` with one message, also a tombstone, or none.
   case message(ConversationID, MessageNumber)
+  /// Answered by `.history`: as `messages`, with the viewer's own reactions to them and to what they answer.
+  case history(ConversationID, MessageRange, limit: Int, viewer: UserID)
+  /// Answered by `.reactions`: those of these users to these messages, in any order.
+  case reactions(ConversationID, of: [UserID], on: [MessageNumber])
   /// Answered by `.users`: those that exist.
   case users([UserID])
   /// Answered by `.sent`: what a sender's `clientMessageId` led to.
@@ -63,6 +67,8 @@ package struct ListCursor: Hashable, Sendable {
 package enum StoreAnswer: Hashable, Sendable {
   case conversation(ConversationLoad?)
   case messages(MessagePage)
+  case history(MessagePage, OwnReactions)
+  case reactions([Reaction])
   case users([UserRecord])
   case sent(SentMessage?)
   case flag(Bool)
@@ -83,10 +89,12 @@ package struct ConversationLoad: Hashable, Sendable {
   package var newest: MessagePage
   /// The numbers of the newest messages that are no tombstones, newest first, at most `ChatSettings.maxUnread + 1`.
   package var newestNumbers: [MessageNumber]
+  /// The pinned message with what it answers and the users of both; empty where none is pinned.
+  package var pinned: MessagePage
 
   package init(
     record: ConversationRecord, participants: [ParticipantRecord], formerReaders: Set<UserID>, restrictions: [RestrictionRecord],
-    newest: MessagePage, newestNumbers: [MessageNumber]
+    newest: MessagePage, newestNumbers: [MessageNumber], pinned: MessagePage = .empty
   ) {
     self.record = record
     self.participants = participants
@@ -94,6 +102,7 @@ package struct ConversationLoad: Hashable, Sendable {
     self.restrictions = restrictions
     self.newest = newest
     self.newestNumbers = newestNumbers
+    self.pinned = pinned
   }
 }
 
@@ -114,6 +123,9 @@ package struct MessagePage: Hashable, Sendable {
     self.users = users
     self.reachedEnd = reachedEnd
   }
+
+  /// Nothing, and nothing beyond it.
+  package static let empty = MessagePage(messages: [], quoted: [], users: [], reachedEnd: true)
 }
 
 /// What a `clientMessageId` led to.
@@ -136,6 +148,11 @@ package struct ListPage: Hashable, Sendable {
     package var viewer: ParticipantRecord
     package var lastMessage: MessageRecord?
     package var quoted: MessageRecord?
+    package var pinned: MessageRecord?
+    /// The message that the pinned one answers.
+    package var pinnedQuoted: MessageRecord?
+    /// The viewer's reactions to all of these.
+    package var own: OwnReactions
     /// Messages after the viewer's marker, counted up to `ChatSettings.maxUnread`.
     package var unread: Int
     /// The lowest `readUntil` of all participants.
@@ -143,7 +160,7 @@ package struct ListPage: Hashable, Sendable {
 
     package init(
       record: ConversationRecord, viewer: ParticipantRecord, lastMessage: MessageRecord?, quoted: MessageRecord?, unread: Int,
-      lowestReadUntil: Timestamp
+      lowestReadUntil: Timestamp, pinned: MessageRecord? = nil, pinnedQuoted: MessageRecord? = nil, own: OwnReactions = OwnReactions()
     ) {
       self.record = record
       self.viewer = viewer
@@ -151,7 +168,13 @@ package struct ListPage: Hashable, Sendable {
       self.quoted = quoted
       self.unread = unread
       self.lowestReadUntil = lowestReadUntil
+      self.pinned = pinned
+      self.pinnedQuoted = pinnedQuoted
+      self.own = own
     }
+
+    /// All messages of the entry.
+    package var shown: [MessageRecord] { [lastMessage, quoted, pinned, pinnedQuoted].compactMap(\.self) }
   }
 
   package var entries: [Entry]
@@ -177,7 +200,7 @@ package struct ChangeSet: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
   /// Inserts or replaces the row of a conversation.
   case putConversation(ConversationRecord)
-  /// Removes a conversation with its participants, restrictions, messages and send keys.
+  /// Removes a conversation with its participants, restrictions, messages, reactions and send keys.
   case deleteConversation(ConversationID)
   /// Inserts or replaces a user's place.
   case putParticipant(ConversationID, ParticipantRecord)
@@ -189,8 +212,12 @@ package enum Change: Hashable, Sendable {
   case removeRestriction(ConversationID, UserID)
   /// Adds a message, with the key that makes its send idempotent.
   case appendMessage(ConversationID, MessageRecord, key: SendKey?)
-  /// Replaces a message's row: an edit or a tombstone.
+  /// Replaces a message's row: an edit, counted reactions, or a tombstone, with which all reactions to it go.
   case updateMessage(ConversationID, MessageRecord)
+  /// Adds a reaction, which may be there already.
+  case putReaction(ConversationID, Reaction)
+  /// Removes a reaction, which may be gone already.
+  case removeReaction(ConversationID, Reaction)
   /// Inserts or replaces a user.
   case putUser(UserRecord)
   /// Adds a device, as the one that registered last; it is no longer that of who had it before.

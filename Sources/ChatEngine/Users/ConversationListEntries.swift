@@ -43,7 +43,10 @@ struct ConversationListEntries {
     if isReading { changedUsers[user.id] = user }
     let snapshot = user.snapshot
     var isShown = false
-    for index in entries.indices where entries[index].snapshot.lastMessage?.replace(snapshot) == true { isShown = true }
+    for index in entries.indices {
+      if entries[index].snapshot.lastMessage?.replace(snapshot) == true { isShown = true }
+      if entries[index].snapshot.pinnedMessage?.replace(snapshot) == true { isShown = true }
+    }
     return isShown
   }
 

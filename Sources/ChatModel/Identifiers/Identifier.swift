@@ -37,8 +37,11 @@ package enum Identifier {
     }
     if first.properties.isWhitespace || last.properties.isWhitespace { throw .spaceAtEnd }
     // Ids are compared as bytes: two spellings of one name would be two users who look alike.
-    if !isASCII, !text.unicodeScalars.elementsEqual(text._nfc) { throw .notNormalized }
+    if !isASCII, !isNormalized(text) { throw .notNormalized }
   }
+
+  /// Whether a text is in Unicode normalization form C.
+  static func isNormalized(_ text: String) -> Bool { text.unicodeScalars.elementsEqual(text._nfc) }
 
   private static func isForbiddenASCII(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

@@ -26,6 +26,10 @@ package enum ConversationOperation: Hashable, Sendable {
   case editMessage(MessageID, MessageEdit)
   case deleteMessage(MessageID)
   case deleteMessageFields(MessageID, [MessageField])
+  case addReaction(MessageID, ReactionEmoji)
+  case removeReaction(MessageID, ReactionEmoji)
+  case pin(MessageID)
+  case unpin
   case getParticipant(UserID)
   case createParticipant(UserID, ParticipantPatch)
   case setParticipant(UserID, ParticipantPatch)

@@ -16,6 +16,8 @@ package struct ConversationRecord: Hashable, Sendable {
   package var photoUrl: String?
   package var welcomeMessages: [String]
   package var custom: CustomFields
+  /// The message that is pinned; nil where none is.
+  package var pinned: MessageNumber?
   package let createdAt: Timestamp
   /// Grows by one with every change of the conversation, its participants or its messages; the position of recovery.
   package var revision: Int64

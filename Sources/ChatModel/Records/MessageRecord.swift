@@ -30,11 +30,14 @@ package struct MessageRecord: Hashable, Sendable {
   package let origin: MessageOrigin
   package var content: [ContentBlock]
   package var isDeleted: Bool
+  /// How many reacted with what, in the order in which each emoji came first.
+  package var reactions: [ReactionCount]
 
   /// Makes a message, or restores one from the store.
   package init(
     number: MessageNumber, revision: Int64, type: MessageType, sender: UserID?, custom: CustomFields, createdAt: Timestamp,
-    editedAt: Timestamp?, referenced: MessageNumber?, origin: MessageOrigin, content: [ContentBlock], isDeleted: Bool
+    editedAt: Timestamp?, referenced: MessageNumber?, origin: MessageOrigin, content: [ContentBlock], isDeleted: Bool,
+    reactions: [ReactionCount] = []
   ) {
     self.number = number
     self.revision = revision
@@ -47,6 +50,7 @@ package struct MessageRecord: Hashable, Sendable {
     self.origin = origin
     self.content = content
     self.isDeleted = isDeleted
+    self.reactions = reactions
   }
 
   /// Takes the body away and leaves the tombstone.
@@ -54,6 +58,7 @@ package struct MessageRecord: Hashable, Sendable {
     self.revision = revision
     custom = CustomFields()
     content = []
+    reactions = []
     isDeleted = true
   }
 }

@@ -18,13 +18,14 @@ package struct ConversationSnapshot: Hashable, Sendable {
   package let readUntil: Timestamp
   /// The lowest `readUntil` of all participants; nil where receipts are off.
   package let everyoneReadUntil: Timestamp?
+  package var pinnedMessage: MessageSnapshot?
 
   /// What orders the list of conversations: the later of the join and the last message, milliseconds.
   package var activity: Timestamp { max(joinedAt, lastMessage?.createdAt ?? joinedAt) }
 
   package init(
     record: ConversationRecord, viewer: ParticipantRecord, lastMessage: MessageSnapshot?, unreadMessageCount: Int,
-    everyoneReadUntil: Timestamp?
+    everyoneReadUntil: Timestamp?, pinnedMessage: MessageSnapshot? = nil
   ) {
     id = record.id
     type = record.type
@@ -41,6 +42,7 @@ package struct ConversationSnapshot: Hashable, Sendable {
     isUnread = unreadMessageCount > 0 || viewer.isMarkedUnread
     readUntil = viewer.readUntil
     self.everyoneReadUntil = everyoneReadUntil
+    self.pinnedMessage = pinnedMessage
   }
 }
 

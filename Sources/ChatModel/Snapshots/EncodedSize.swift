@@ -31,7 +31,7 @@ extension MessageSnapshot {
   /// The most bytes of the message as JSON; its text stands in it twice.
   package var encodedSize: Int {
     400 + conversation.text.encodedSize + (sender?.encodedSize ?? 0) + custom.encodedSize + content.encodedSize
-      + (referencedMessage?.encodedSize ?? 0)
+      + reactions.encodedSize + (referencedMessage?.encodedSize ?? 0)
   }
 }
 
@@ -39,6 +39,7 @@ extension ReferencedMessageSnapshot {
   /// The most bytes of the quoted message as JSON.
   package var encodedSize: Int {
     400 + conversation.text.encodedSize + (sender?.encodedSize ?? 0) + custom.encodedSize + content.encodedSize
+      + reactions.encodedSize
   }
 }
 
@@ -47,5 +48,11 @@ extension ConversationSnapshot {
   package var encodedSize: Int {
     500 + id.text.encodedSize + (subject?.encodedSize ?? 0) + (photoUrl?.encodedSize ?? 0) + custom.encodedSize
       + welcomeMessages.reduce(0) { $0 + $1.encodedSize + 1 } + (lastMessage?.encodedSize ?? 0)
+      + (pinnedMessage?.encodedSize ?? 0)
   }
+}
+
+extension [ReactionSnapshot] {
+  /// The most bytes of the reactions as JSON.
+  package var encodedSize: Int { reduce(0) { $0 + $1.emoji.text.encodedSize + 70 } }
 }

@@ -12,13 +12,16 @@ package struct MessageSnapshot: Hashable, Sendable {
   package var referencedMessage: ReferencedMessageSnapshot?
   package let origin: MessageOrigin
   package var content: [ContentBlock]
+  /// As the viewer sees them, in the order in which each emoji came first.
+  package var reactions: [ReactionSnapshot]
 
   /// The body without markup.
   package var plaintext: String { content.plaintext }
 
   package init(
     id: MessageID, conversation: ConversationID, type: MessageType, sender: UserSnapshot?, custom: CustomFields, createdAt: Timestamp,
-    editedAt: Timestamp?, referencedMessage: ReferencedMessageSnapshot?, origin: MessageOrigin, content: [ContentBlock]
+    editedAt: Timestamp?, referencedMessage: ReferencedMessageSnapshot?, origin: MessageOrigin, content: [ContentBlock],
+    reactions: [ReactionSnapshot] = []
   ) {
     self.id = id
     self.conversation = conversation
@@ -30,6 +33,7 @@ package struct MessageSnapshot: Hashable, Sendable {
     self.referencedMessage = referencedMessage
     self.origin = origin
     self.content = content
+    self.reactions = reactions
   }
 }
 
@@ -45,13 +49,16 @@ package struct ReferencedMessageSnapshot: Hashable, Sendable {
   package let referencedMessageId: MessageID?
   package let origin: MessageOrigin
   package var content: [ContentBlock]
+  /// As the viewer sees them, in the order in which each emoji came first.
+  package var reactions: [ReactionSnapshot]
 
   /// The body without markup.
   package var plaintext: String { content.plaintext }
 
   package init(
     id: MessageID, conversation: ConversationID, type: MessageType, sender: UserSnapshot?, custom: CustomFields, createdAt: Timestamp,
-    editedAt: Timestamp?, referencedMessageId: MessageID?, origin: MessageOrigin, content: [ContentBlock]
+    editedAt: Timestamp?, referencedMessageId: MessageID?, origin: MessageOrigin, content: [ContentBlock],
+    reactions: [ReactionSnapshot] = []
   ) {
     self.id = id
     self.conversation = conversation
@@ -63,5 +70,6 @@ package struct ReferencedMessageSnapshot: Hashable, Sendable {
     self.referencedMessageId = referencedMessageId
     self.origin = origin
     self.content = content
+    self.reactions = reactions
   }
 }

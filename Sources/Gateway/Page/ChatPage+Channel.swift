@@ -93,7 +93,8 @@ extension ChatPage {
           key: "m:" + (entry ? entry.clientMessageId : room.sent.get(message.id) || message.id),
           signature: JSON.stringify([message, own, state, note, follows, last]),
           message, own, state, note, follows, last,
-          menu: own && state === "" ? () => makeMenuButton(message) : null,
+          menu: message.id !== "" && message.sender !== null && state === "" ? () => makeMenuButton(message, own) : null,
+          react: (emoji, isAdded) => react(message, emoji, isAdded),
           actions: state === "failed" ? () => [makeRetry(entry), makeButton("link", "Discard", () => discard(entry))] : null,
         });
       });
@@ -116,6 +117,7 @@ extension ChatPage {
       ui.people.title = ui.people.textContent;
       setText(ui.typing, typingLine(room.typing));
       renderWelcome(conversation.welcomeMessages || []);
+      renderPinned(conversation.pinnedMessage);
       if (messages === null) return;
 
       const wasAtEnd = isAtEnd();
@@ -123,10 +125,11 @@ extension ChatPage {
       ui.older.hidden = room.loadedAll || room.capped;
       setText(ui.older, room.loading ? "Loading…" : "Earlier messages");
       ui.cap.hidden = !room.capped;
-      const hadFocus = ui.list.contains(document.activeElement);
+      const focused = ui.list.contains(document.activeElement) ? document.activeElement : null;
+      const place = focused && { key: focused.closest("[data-key]").dataset.key, emoji: focused.dataset.emoji };
       const rows = rowsOfRoom();
       reconcile(ui.list, rows, made);
-      if (hadFocus && !ui.list.contains(document.activeElement)) ui.input.focus();
+      if (place && !ui.list.contains(document.activeElement)) focusAgain(place);
       ui.empty.hidden = rows.length > 0;
       ui.empty.textContent = `Nothing has been said in ${title} yet. Say hello.`;
 
@@ -135,6 +138,38 @@ extension ChatPage {
       lastTop = ui.scroller.scrollTop;
       ui.newer.hidden = room.unseen === 0;
       setText(ui.newer, room.unseen === 1 ? "1 new message" : `${room.unseen} new messages`);
+    }
+
+    // Who reacts by keyboard stays where they were, though the message is made anew.
+    function focusAgain({ key, emoji }) {
+      const row = made.get(key);
+      const chips = row ? [...row.element.querySelectorAll("[data-emoji]")] : [];
+      const again = emoji && (chips.find((chip) => chip.dataset.emoji === emoji) || row && row.element.querySelector(".more > button"));
+      (again || ui.input).focus();
+    }
+
+    function renderPinned(message) {
+      const signature = JSON.stringify(message);
+      if (ui.pinned.dataset.signature === signature) return;
+      ui.pinned.dataset.signature = signature;
+      const hadFocus = ui.pinned.contains(document.activeElement);
+      ui.pinned.hidden = message === null;
+      if (message === null) {
+        ui.pinned.replaceChildren();
+        if (hadFocus) ui.input.focus();
+        return;
+      }
+      const show = makeButton("pinned-text", make("b", "", message.sender ? nameOf(message.sender) : "System"), () => showPinned(message));
+      show.append(" ", message.plaintext || "(no text)");
+      const unpin = makeButton("link", "Unpin", () => change("conversation.unpin", {}));
+      unpin.dataset.testid = "unpin";
+      ui.pinned.replaceChildren(show, unpin);
+    }
+
+    // The message itself, where the list reaches so far back.
+    function showPinned(message) {
+      const row = [...ui.list.children].find((element) => element.dataset.id === message.id);
+      if (row) row.scrollIntoView({ block: "center" });
     }
 
     // Live regions speak on every change, so nothing is set to what it was.

@@ -1,22 +1,42 @@
 extension ChatPage {
   /// The menu of a message, and what each click and key does; the last lines start the page.
   static let controlsScript = #"""
-    // MARK: The menu of an own message
+    // MARK: The menu of a message
+
+    const EMOJI = ["👍", "❤️", "😂", "🎉", "😮", "😢"];
 
     let menu = null;
 
-    function makeMenuButton(message) {
-      const button = makeButton("", "⋯", () => (menu && menu.button === button ? closeMenu(true) : openMenu(button, message)));
+    function makeMenuButton(message, own) {
+      const button = makeButton("", "⋯", () => (menu && menu.button === button ? closeMenu(true) : openMenu(button, message, own)));
       button.setAttribute("aria-label", "Message actions");
       button.setAttribute("aria-haspopup", "menu");
       button.setAttribute("aria-expanded", "false");
       return make("div", "more", button);
     }
 
-    function openMenu(button, message) {
+    function openMenu(button, message, own) {
       closeMenu(false);
       const element = make("div", "menu");
       element.setAttribute("role", "menu");
+      if (own) addOwnItems(element, message);
+      const pinned = room.conversation.pinnedMessage;
+      const isPinned = pinned !== null && pinned.id === message.id;
+      element.append(makeItem("", isPinned ? "Unpin" : "Pin", () => {
+        closeMenu(true);
+        if (isPinned) change("conversation.unpin", {});
+        else change("conversation.pin", { message: message.id });
+      }));
+      element.append(make("div", "emojis", ...EMOJI.map((emoji) => makeEmoji(message, emoji))));
+      element.addEventListener("keydown", moveInMenu);
+      button.setAttribute("aria-expanded", "true");
+      button.after(element);
+      menu = { button, element };
+      if (element.getBoundingClientRect().top < ui.scroller.getBoundingClientRect().top) element.classList.add("below");
+      element.querySelector("button").focus();
+    }
+
+    function addOwnItems(element, message) {
       if (isEditable(message)) element.append(makeItem("", "Edit", () => { closeMenu(false); beginEdit(message); }));
       const remove = makeItem("danger", "Delete", () => {
         if (remove.textContent === "Delete") {
@@ -28,12 +48,20 @@ extension ChatPage {
         change("message.delete", { message: message.id });
       });
       element.append(remove);
-      element.addEventListener("keydown", moveInMenu);
-      button.setAttribute("aria-expanded", "true");
-      button.after(element);
-      menu = { button, element };
-      if (element.getBoundingClientRect().top < ui.scroller.getBoundingClientRect().top) element.classList.add("below");
-      element.firstElementChild.focus();
+    }
+
+    function makeEmoji(message, emoji) {
+      const own = message.reactions.some((reaction) => reaction.emoji === emoji && reaction.currentUserReacted);
+      const item = makeItem(own ? "mine" : "", emoji, () => {
+        closeMenu(true);
+        react(message, emoji, !own);
+      });
+      item.setAttribute("aria-label", own ? `Take ${emoji} back` : `React with ${emoji}`);
+      return item;
+    }
+
+    function react(message, emoji, isAdded) {
+      change(isAdded ? "message.addReaction" : "message.removeReaction", { message: message.id, emoji });
     }
 
     function makeItem(className, label, action) {
@@ -53,9 +81,10 @@ extension ChatPage {
     }
 
     function moveInMenu(event) {
-      const items = [...event.currentTarget.children];
+      const items = [...event.currentTarget.querySelectorAll("button")];
       const at = items.indexOf(document.activeElement);
-      const moves = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 };
+      const [next, last] = [at + 1, at - 1 + items.length];
+      const moves = { ArrowDown: next, ArrowRight: next, ArrowUp: last, ArrowLeft: last, Home: 0, End: items.length - 1 };
       if (event.key in moves) {
         event.preventDefault();
         items[moves[event.key] % items.length].focus();

@@ -13,7 +13,7 @@ extension ChatPage {
       door: $("door"), joinForm: $("join-form"), doorError: $("door-error"), name: $("name"), nameField: $("name-field"),
       token: $("token"), tokenField: $("token-field"), channel: $("channel"), join: $("join"),
       room: $("room"), title: $("title"), people: $("people"), status: $("status"), leave: $("leave"),
-      scroller: $("scroller"), welcome: $("welcome"), older: $("older"), cap: $("cap"), empty: $("empty"), list: $("list"),
+      pinned: $("pinned"), scroller: $("scroller"), welcome: $("welcome"), older: $("older"), cap: $("cap"), empty: $("empty"), list: $("list"),
       newer: $("newer"), typing: $("typing"), announce: $("announce"),
       composer: $("composer"), editing: $("editing"), cancelEdit: $("cancel-edit"), notice: $("notice"), input: $("input"),
       send: $("send"), sendLabel: $("send-label"),

@@ -141,15 +141,20 @@ extension ChatPage {
       return make("div", "quote", make("b", "", name), quoted.plaintext || "(no text)");
     }
 
-    function makeReactions(reactions) {
+    function makeReactions(reactions, react) {
       const row = make("div", "reactions");
-      for (const reaction of reactions) {
-        row.append(make("span", reaction.currentUserReacted ? "mine" : "", `${reaction.emoji} ${reaction.count}`));
+      for (const { emoji, count, currentUserReacted } of reactions) {
+        const chip = makeButton(currentUserReacted ? "mine" : "", `${emoji} ${count}`, () => react(emoji, !currentUserReacted));
+        chip.dataset.emoji = emoji;
+        chip.dataset.testid = "reaction";
+        chip.setAttribute("aria-pressed", String(currentUserReacted));
+        chip.setAttribute("aria-label", `${emoji}, ${count === 1 ? "one person" : count + " people"}`);
+        row.append(chip);
       }
       return row;
     }
 
-    // row: { message, own, follows, last, note, state, menu(), actions() }
+    // row: { message, own, follows, last, note, state, menu(), actions(), react(emoji, isAdded) }
     function makeMessage(row) {
       const { message, own } = row;
       const item = make("li", ["message", own ? "own" : "", row.follows ? "follows" : "", row.state].filter(Boolean).join(" "));
@@ -163,7 +168,7 @@ extension ChatPage {
       if (message.referencedMessage) bubble.append(makeQuote(message.referencedMessage));
       bubble.append(...(message.content.length > 0 ? message.content.map(makeBlock) : [message.plaintext]));
       item.append(make("div", "line", bubble, row.menu ? row.menu() : null));
-      if (message.reactions.length > 0) item.append(makeReactions(message.reactions));
+      if (message.reactions.length > 0) item.append(makeReactions(message.reactions, row.react));
 
       const meta = make("div", "meta");
       if (row.last) meta.append(makeTime(message.createdAt));

@@ -225,16 +225,6 @@ extension ChatPage {
 
     .own .meta { justify-content: flex-end; }
 
-    .reactions { display: flex; flex-wrap: wrap; gap: .3rem; margin: .25rem 0 .3rem; }
-    .reactions span {
-      border: 1px solid var(--line);
-      border-radius: 999px;
-      padding: 0 .5rem;
-      font-size: .8125rem;
-      line-height: 1.6rem;
-    }
-    .reactions .mine { border-color: var(--accent); font-weight: 700; }
-
     .more { position: relative; flex: none; }
     .more > button {
       width: 32px;

@@ -6,7 +6,7 @@
 /// and works with `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`.
 package enum ChatPage {
   /// The content of the one `<style>` element.
-  package static let style = doorStyle + "\n\n" + roomStyle
+  package static let style = [doorStyle, roomStyle, reactionStyle].joined(separator: "\n\n")
 
   /// The content of the one `<script>` element.
   package static let script = [
@@ -69,6 +69,8 @@ package enum ChatPage {
         <p id="status" class="status" role="status" data-testid="status"></p>
         <button id="leave" class="quiet" data-testid="leave" type="button">Leave</button>
       </header>
+
+      <section id="pinned" class="pinned" aria-label="Pinned message" data-testid="pinned" hidden></section>
 
       <div class="stage">
         <div id="scroller" class="scroller" tabindex="0" role="log" aria-live="off" aria-label="Messages">

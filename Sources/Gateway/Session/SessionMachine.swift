@@ -208,7 +208,7 @@ extension ClientRequest {
       case .get, .history, .getMessage, .getParticipant, .listRestrictions, .here: false
       case .createIfNotExists, .set, .deleteFields, .delete, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .editMessage, .deleteMessage, .deleteMessageFields, .createParticipant, .setParticipant, .editParticipant, .deleteParticipant,
-        .deleteParticipantFields, .restrict:
+        .deleteParticipantFields, .restrict, .addReaction, .removeReaction, .pin, .unpin:
         true
       }
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .subscribe, .unsubscribe, .loadMore, .cancel:

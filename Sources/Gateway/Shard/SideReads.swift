@@ -18,8 +18,8 @@ struct SideRead: Hashable {
   /// The reply; nil for an answer to another question, which is a fault of the store's.
   func reply(to found: StoreAnswer) -> ChatReply? {
     switch (answer, found, query) {
-    case (.history(let conversation), .messages(let page), .messages(_, let range, limit: _)):
-      SnapshotBuilder.history(conversation: conversation, range: range, page: page)
+    case (.history(let conversation), .history(let page, let own), .history(_, let range, limit: _, viewer: _)):
+      SnapshotBuilder.history(conversation: conversation, range: range, page: page, own: own)
     case (.present(let page), .users(let users), _): SnapshotBuilder.present(page, users: users)
     case (.conversations, .conversations(let ids), _): .conversations(ids)
     default: nil

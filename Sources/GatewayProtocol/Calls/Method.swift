@@ -21,10 +21,14 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case conversationMarkAsTyping
   case conversationStartTyping
   case conversationStopTyping
+  case conversationPin
+  case conversationUnpin
   case messageGet
   case messageEdit
   case messageDelete
   case messageDeleteFields
+  case messageAddReaction
+  case messageRemoveReaction
   case participantGet
   case participantDelete
   case participantCreateIfNotExists
@@ -82,10 +86,14 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .conversationMarkAsTyping: "conversation.markAsTyping"
     case .conversationStartTyping: "conversation.startTyping"
     case .conversationStopTyping: "conversation.stopTyping"
+    case .conversationPin: "conversation.pin"
+    case .conversationUnpin: "conversation.unpin"
     case .messageGet: "message.get"
     case .messageEdit: "message.edit"
     case .messageDelete: "message.delete"
     case .messageDeleteFields: "message.deleteFields"
+    case .messageAddReaction: "message.addReaction"
+    case .messageRemoveReaction: "message.removeReaction"
     case .participantGet: "participant.get"
     case .participantDelete: "participant.delete"
     case .participantCreateIfNotExists: "participant.createIfNotExists"

@@ -41,6 +41,16 @@ extension CallShape {
     .of($0, .deleteMessageFields(.find($1, in: $0), $2))
   }
 
+  static let messageAddReaction = CallShape(conversation, message, emoji) { .of($0, .addReaction(.find($1, in: $0), $2)) }
+
+  static let messageRemoveReaction = CallShape(conversation, message, emoji) { .of($0, .removeReaction(.find($1, in: $0), $2)) }
+
+  static let conversationPin = CallShape(conversation, message) { .of($0, .pin(.find($1, in: $0))) }
+
+  static let conversationUnpin = CallShape(conversation) { .of($0, .unpin) }
+
+  private static let emoji = required("emoji", Read.emoji)
+
   /// The id of a message, which only the conversation can tell to be one.
   private static let message = required("message", Read.string)
 }

@@ -25,10 +25,14 @@ extension Method {
     case .conversationMarkAsTyping: .conversationMarkAsTyping
     case .conversationStartTyping: .conversationStartTyping
     case .conversationStopTyping: .conversationStopTyping
+    case .conversationPin: .conversationPin
+    case .conversationUnpin: .conversationUnpin
     case .messageGet: .messageGet
     case .messageEdit: .messageEdit
     case .messageDelete: .messageDelete
     case .messageDeleteFields: .messageDeleteFields
+    case .messageAddReaction: .messageAddReaction
+    case .messageRemoveReaction: .messageRemoveReaction
     case .participantGet: .participantGet
     case .participantDelete: .participantDelete
     case .participantCreateIfNotExists: .participantCreateIfNotExists

@@ -46,6 +46,12 @@ enum Read {
     return .mentionsOnly
   }
 
+  /// An emoji in any of its forms, or a name between colons.
+  static func emoji(_ argument: Argument) throws(ChatError) -> ReactionEmoji {
+    if let emoji = ReactionEmoji(try string(argument)) { return emoji }
+    throw argument.invalid("must be one emoji, or a name between colons of at most \(ReactionEmoji.maxNameLength) characters")
+  }
+
   /// A whole number; whether it fits is decided where the topic is known.
   static func count(_ argument: Argument) throws(ChatError) -> Int {
     guard let number = argument.value.integer.flatMap(Int.init(exactly:)) else { throw argument.invalid("must be a whole number") }

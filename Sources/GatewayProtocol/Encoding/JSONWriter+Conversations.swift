@@ -23,9 +23,8 @@ extension JSONWriter {
     field("isUnread", conversation.isUnread)
     field("readUntil", conversation.readUntil)
     field("everyoneReadUntil", conversation.everyoneReadUntil)
-    // There are no pinned messages yet.
     key("pinnedMessage")
-    null()
+    optional(conversation.pinnedMessage) { $0.message($1) }
     endObject()
   }
 

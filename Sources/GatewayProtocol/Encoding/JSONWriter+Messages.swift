@@ -18,6 +18,7 @@ extension JSONWriter {
     optional(message.referencedMessage) { $0.referencedMessage($1) }
     field("origin", message.origin.rawValue)
     body(message.content, message.plaintext)
+    reactions(message.reactions)
     key("thread")
     null()
     endObject()
@@ -38,6 +39,7 @@ extension JSONWriter {
     field("referencedMessageId", message.referencedMessageId?.text)
     field("origin", message.origin.rawValue)
     body(message.content, message.plaintext)
+    reactions(message.reactions)
     endObject()
   }
 
@@ -45,9 +47,16 @@ extension JSONWriter {
     field("plaintext", plaintext)
     key("content")
     list(content) { $0.block($1) }
-    // There are no reactions yet.
+  }
+
+  private mutating func reactions(_ reactions: [ReactionSnapshot]) {
     key("reactions")
-    beginArray()
-    endArray()
+    list(reactions) { writer, reaction in
+      writer.beginObject()
+      writer.field("emoji", reaction.emoji.text)
+      writer.field("count", reaction.count)
+      writer.field("currentUserReacted", reaction.currentUserReacted)
+      writer.endObject()
+    }
   }
 }

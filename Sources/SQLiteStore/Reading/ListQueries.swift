@@ -5,15 +5,17 @@ import ChatModel
 struct ListQueries {
   private let conversations: ConversationQueries
   private let messages: MessageQueries
+  private let reactions: ReactionQueries
   private let users: UserQueries
   private let list: Statement
   private let unread: Statement
 
   init(
-    _ database: Database, conversations: ConversationQueries, messages: MessageQueries, users: UserQueries
+    _ database: Database, conversations: ConversationQueries, messages: MessageQueries, reactions: ReactionQueries, users: UserQueries
   ) throws(StoreError) {
     self.conversations = conversations
     self.messages = messages
+    self.reactions = reactions
     self.users = users
     // Ordering looks at an index and the first bytes of each conversation's row; all else is read for the page only.
     list = try database.prepare(
@@ -40,7 +42,7 @@ struct ListQueries {
     for key in keys.prefix(limit) {
       if let entry = try entry(key, user) { entries.append(entry) }
     }
-    let people = entries.flatMap { ($0.lastMessage?.people ?? []) + ($0.quoted?.people ?? []) }
+    let people = entries.flatMap { $0.shown.flatMap(\.people) }
     return ListPage(entries: entries, users: try users.users(people), reachedEnd: keys.count <= limit)
   }
 
@@ -70,13 +72,20 @@ struct ListQueries {
   private func entry(_ key: Int64, _ user: UserID) throws(StoreError) -> ListPage.Entry? {
     guard let (record, newest) = try conversations.conversation(key) else { return nil }
     guard let viewer = try conversations.participant(key, user) else { return nil }
-    var lastMessage: MessageRecord?
-    if let newest { lastMessage = try messages.message(key, newest) }
-    var quoted: MessageRecord?
-    if let referenced = lastMessage?.referenced { quoted = try messages.message(key, referenced) }
+    let lastMessage = try message(key, newest)
+    let quoted = try message(key, lastMessage?.referenced)
+    let pinned = try message(key, record.pinned)
+    let pinnedQuoted = try message(key, pinned?.referenced)
+    let shown = [lastMessage, quoted, pinned, pinnedQuoted].compactMap(\.self)
     return ListPage.Entry(
       record: record, viewer: viewer, lastMessage: lastMessage, quoted: quoted,
       unread: try messages.count(key, after: viewer.readMarker),
-      lowestReadUntil: try conversations.lowestReadUntil(key) ?? viewer.readUntil)
+      lowestReadUntil: try conversations.lowestReadUntil(key) ?? viewer.readUntil, pinned: pinned, pinnedQuoted: pinnedQuoted,
+      own: try reactions.own(key, of: user, on: shown))
+  }
+
+  private func message(_ key: Int64, _ number: MessageNumber?) throws(StoreError) -> MessageRecord? {
+    guard let number else { return nil }
+    return try messages.message(key, number)
   }
 }

@@ -50,9 +50,6 @@ struct MessageQueries {
     try page(conversation, try message(conversation, number).map { [$0] } ?? [], reachedEnd: true)
   }
 
-  /// The page of a conversation that does not exist.
-  static let empty = MessagePage(messages: [], quoted: [], users: [], reachedEnd: true)
-
   /// Far above any page that is asked for.
   private static let maxPage = 10_000
 

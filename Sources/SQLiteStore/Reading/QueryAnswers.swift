@@ -9,6 +9,7 @@ struct QueryAnswers {
   private let end: Statement
   private let users: UserQueries
   private let messages: MessageQueries
+  private let reactions: ReactionQueries
   private let conversations: ConversationQueries
   private let lists: ListQueries
   private let moderation: ModerationQueries
@@ -21,10 +22,11 @@ struct QueryAnswers {
     end = try database.prepare("ROLLBACK")
     users = try UserQueries(database)
     messages = try MessageQueries(database, users: users)
+    reactions = try ReactionQueries(database)
     conversations = try ConversationQueries(database)
     moderation = try ModerationQueries(database)
     devices = try DeviceQueries(database)
-    lists = try ListQueries(database, conversations: conversations, messages: messages, users: users)
+    lists = try ListQueries(database, conversations: conversations, messages: messages, reactions: reactions, users: users)
   }
 
   /// Answers all queries from one view of the file.
@@ -42,11 +44,18 @@ struct QueryAnswers {
     switch query {
     case .conversation(let id): return .conversation(try load(id))
     case .messages(let id, let range, let limit):
-      guard let key = try conversations.key(of: id) else { return .messages(MessageQueries.empty) }
+      guard let key = try conversations.key(of: id) else { return .messages(.empty) }
       return .messages(try messages.page(key, range, limit: limit))
     case .message(let id, let number):
-      guard let key = try conversations.key(of: id) else { return .messages(MessageQueries.empty) }
+      guard let key = try conversations.key(of: id) else { return .messages(.empty) }
       return .messages(try messages.page(key, only: number))
+    case .history(let id, let range, let limit, let viewer):
+      guard let key = try conversations.key(of: id) else { return .history(.empty, OwnReactions()) }
+      let page = try messages.page(key, range, limit: limit)
+      return .history(page, try reactions.own(key, of: viewer, on: page.messages + page.quoted))
+    case .reactions(let id, let users, let numbers):
+      guard let key = try conversations.key(of: id) else { return .reactions([]) }
+      return .reactions(try reactions.reactions(key, of: users, on: numbers))
     case .users(let ids): return .users(try users.users(ids))
     case .sent(let id, let sender, let clientMessageId):
       guard let key = try conversations.key(of: id) else { return .sent(nil) }
@@ -65,6 +74,7 @@ struct QueryAnswers {
     return ConversationLoad(
       record: record, participants: try conversations.participants(key), formerReaders: try conversations.formerReaders(key),
       restrictions: try moderation.restrictions(key), newest: try messages.page(key, .newest, limit: 1),
-      newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1))
+      newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1),
+      pinned: try record.pinned.map { (number) throws(StoreError) in try messages.page(key, only: number) } ?? .empty)
   }
 }

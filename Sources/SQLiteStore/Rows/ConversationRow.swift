@@ -4,7 +4,9 @@ import ChatModel
 /// How a conversation's row is written and read.
 enum ConversationRow {
   /// The columns in the order of `bind` and `read`, without the key and what the writer keeps about the newest message.
-  static let columns = "id, type, pair_first, pair_second, subject, photo_url, welcome_messages, custom, created_at, revision, clock"
+  static let columns = """
+    id, type, pair_first, pair_second, subject, photo_url, welcome_messages, custom, created_at, revision, clock, pinned
+    """
 
   /// Binds all columns but the id.
   static func bind(_ record: ConversationRecord, to statement: Statement, _ fields: StoredFields) {
@@ -18,6 +20,7 @@ enum ConversationRow {
     statement.bind(record.createdAt)
     statement.bind(record.revision)
     statement.bind(record.clock)
+    statement.bind(record.pinned)
   }
 
   /// Reads `columns`.
@@ -36,6 +39,7 @@ enum ConversationRow {
     record.custom = custom
     record.revision = statement.integer()
     record.clock = statement.integer()
+    record.pinned = statement.optionalInteger()
     return record
   }
 

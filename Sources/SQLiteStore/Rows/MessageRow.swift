@@ -5,7 +5,7 @@ import ChatModel
 enum MessageRow {
   /// The columns in the order of `bind` and `read`, without the conversation's key and the send key.
   static let columns = """
-    number, is_deleted, revision, type, sender, custom, created_at, edited_at, referenced, origin, content
+    number, is_deleted, revision, type, sender, custom, created_at, edited_at, referenced, origin, content, reactions
     """
 
   /// Binds `columns`.
@@ -21,6 +21,7 @@ enum MessageRow {
     statement.bind(record.referenced)
     statement.bind(record.origin.stored)
     fields.bind(record.content, to: statement)
+    fields.bind(record.reactions, to: statement)
   }
 
   /// Reads `columns`.
@@ -36,8 +37,9 @@ enum MessageRow {
     let referenced = statement.optionalInteger()
     let origin = try MessageOrigin(from: statement)
     let content = try fields.content(from: statement)
+    let reactions = try fields.reactions(from: statement)
     return MessageRecord(
       number: number, revision: revision, type: type, sender: sender, custom: custom, createdAt: createdAt, editedAt: editedAt,
-      referenced: referenced, origin: origin, content: content, isDeleted: isDeleted)
+      referenced: referenced, origin: origin, content: content, isDeleted: isDeleted, reactions: reactions)
   }
 }

@@ -39,7 +39,7 @@ final class StoredFields {
     bind(to: statement, isEmpty: content.isEmpty) { writer in StoredContent.write(content, to: &writer) }
   }
 
-  private func bind(to statement: Statement, isEmpty: Bool, _ write: (inout JSONWriter) -> Void) {
+  func bind(to statement: Statement, isEmpty: Bool, _ write: (inout JSONWriter) -> Void) {
     guard !isEmpty else { return statement.bindNull() }
     writer.removeAll()
     write(&writer)
@@ -78,7 +78,7 @@ final class StoredFields {
     try read(from: statement, ifNull: []) { StoredContent.read($0) }
   }
 
-  private func read<Value>(from statement: Statement, ifNull empty: Value, _ body: (JSONValue) -> Value?) throws(StoreError) -> Value {
+  func read<Value>(from statement: Statement, ifNull empty: Value, _ body: (JSONValue) -> Value?) throws(StoreError) -> Value {
     let value = statement.withOptionalBytes { bytes -> Value? in
       guard let bytes else { return empty }
       switch parser.parse(bytes, body) {

@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth, fifth]
+  static let migrations: [String] = [first, second, third, fourth, fifth, sixth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -154,5 +154,18 @@ enum Schema {
       environment INTEGER
     ) STRICT;
     CREATE INDEX devices_by_user ON devices (user)
+    """
+
+  /// Reactions, and the pinned message of a conversation.
+  ///
+  /// How many there are of each stands in the message, so that a page costs no more for them; the rows tell whose they are. They lie by
+  /// message: what one user did on the messages of a page is some seeks near each other, and all of a message go at once.
+  private static let sixth = """
+    ALTER TABLE conversations ADD COLUMN pinned INTEGER;
+    ALTER TABLE messages ADD COLUMN reactions TEXT;
+    CREATE TABLE reactions (
+      conversation INTEGER NOT NULL, number INTEGER NOT NULL, user TEXT NOT NULL, emoji TEXT NOT NULL,
+      PRIMARY KEY (conversation, number, user, emoji)
+    ) STRICT, WITHOUT ROWID
     """
 }

@@ -9,6 +9,7 @@ struct ChangeWriter {
   private let messages: MessageChanges
   private let moderation: ModerationChanges
   private let devices: DeviceChanges
+  private let reactions: ReactionChanges
   private let putUser: Statement
 
   /// Prepares everything on a writing connection.
@@ -19,6 +20,7 @@ struct ChangeWriter {
     messages = try MessageChanges(database)
     moderation = try ModerationChanges(database)
     devices = try DeviceChanges(database)
+    reactions = try ReactionChanges(database)
     putUser = try database.prepare(
       """
       INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
@@ -51,7 +53,11 @@ struct ChangeWriter {
       guard let place = try conversations.place(of: id) else { return }
       try moderation.remove(user, from: place.key)
     case .appendMessage(let id, let record, let key): try messages.append(record, key: key, to: id, &conversations)
-    case .updateMessage(let id, let record): try messages.update(record, in: id, &conversations)
+    case .updateMessage(let id, let record):
+      try messages.update(record, in: id, &conversations)
+      if record.isDeleted { try reactions.removeAll(from: record.number, in: conversations.existingPlace(of: id).key) }
+    case .putReaction(let id, let reaction): try reactions.put(reaction, in: conversations.existingPlace(of: id).key)
+    case .removeReaction(let id, let reaction): try reactions.remove(reaction, in: conversations.existingPlace(of: id).key)
     case .putDevice(let user, let device): try devices.put(device, of: user)
     case .removeDevice(let user, let token): try devices.remove(token, of: user)
     case .putUser(let record): try putUser.run { UserRow.bind(record, to: $0, database.fields) }

@@ -34,13 +34,13 @@ struct ConversationChanges {
     insert = try database.prepare(
       """
       INSERT INTO conversations (type, pair_first, pair_second, subject, photo_url, welcome_messages, custom, created_at, revision,
-        clock, last_number, last_created_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        clock, pinned, last_number, last_created_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       """)
     // Without the id: setting an indexed column would write its index too.
     update = try database.prepare(
       """
       UPDATE conversations SET type = ?1, pair_first = ?2, pair_second = ?3, subject = ?4, photo_url = ?5, welcome_messages = ?6,
-        custom = ?7, created_at = ?8, revision = ?9, clock = ?10, last_number = ?11, last_created_at = ?12 WHERE key = ?13
+        custom = ?7, created_at = ?8, revision = ?9, clock = ?10, pinned = ?11, last_number = ?12, last_created_at = ?13 WHERE key = ?14
       """)
     updateNewest = try database.prepare("UPDATE conversations SET last_number = ?1, last_created_at = ?2 WHERE key = ?3")
     deletions = [

@@ -14,13 +14,13 @@ struct MessageChanges {
     insert = try database.prepare(
       """
       INSERT INTO messages (conversation, \(MessageRow.columns), key_sender, client_message_id, request_hash)
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16
       WHERE NOT EXISTS (SELECT 1 FROM messages WHERE conversation = ?1 AND number = ?2)
       """)
     update = try database.prepare(
       """
       UPDATE messages SET is_deleted = ?3, revision = ?4, type = ?5, sender = ?6, custom = ?7, created_at = ?8, edited_at = ?9,
-        referenced = ?10, origin = ?11, content = ?12 WHERE conversation = ?1 AND number = ?2
+        referenced = ?10, origin = ?11, content = ?12, reactions = ?13 WHERE conversation = ?1 AND number = ?2
       """)
     newest = try database.prepare(
       "SELECT number, created_at FROM messages WHERE conversation = ?1 AND is_deleted = 0 ORDER BY number DESC LIMIT 1")

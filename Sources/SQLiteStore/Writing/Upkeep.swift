@@ -1,12 +1,13 @@
 import ChatEngine
 import ChatModel
 
-/// Removes what is no longer needed, a little at a time, so that sends never wait for it: messages of deleted conversations, and
-/// send keys that are too old to matter.
+/// Removes what is no longer needed, a little at a time, so that sends never wait for it: messages of deleted conversations with
+/// their reactions, and send keys that are too old to matter.
 struct Upkeep {
   private let database: Database
   private let keptMilliseconds: Int64
   private let orphan: Statement
+  private let deleteReactions: Statement
   private let deleteMessages: Statement
   private let deleteOrphan: Statement
   private let sweptKey: Statement
@@ -20,6 +21,11 @@ struct Upkeep {
     self.database = database
     self.keptMilliseconds = keptMilliseconds
     orphan = try database.prepare("SELECT conversation FROM orphans LIMIT 1")
+    deleteReactions = try database.prepare(
+      """
+      DELETE FROM reactions WHERE (conversation, number, user, emoji) IN
+        (SELECT conversation, number, user, emoji FROM reactions WHERE conversation = ?1 LIMIT ?2)
+      """)
     deleteMessages = try database.prepare(
       "DELETE FROM messages WHERE key IN (SELECT key FROM messages WHERE conversation = ?1 LIMIT ?2)")
     deleteOrphan = try database.prepare("DELETE FROM orphans WHERE conversation = ?1")
@@ -57,11 +63,15 @@ struct Upkeep {
   private func removeOrphanedMessages() throws(StoreError) -> Bool {
     let found = try orphan.use { (statement) throws(StoreError) in try statement.step() ? statement.integer() : nil }
     guard let conversation = found else { return false }
-    try deleteMessages.run { statement in
-      statement.bind(conversation)
-      statement.bind(Self.rowsPerStep)
+    // Reactions first: they are nobody's where there are no messages.
+    for statement in [deleteReactions, deleteMessages] {
+      try statement.run { statement in
+        statement.bind(conversation)
+        statement.bind(Self.rowsPerStep)
+      }
+      if database.changedRows >= Self.rowsPerStep { return true }
     }
-    if database.changedRows < Self.rowsPerStep { try deleteOrphan.run { $0.bind(conversation) } }
+    try deleteOrphan.run { $0.bind(conversation) }
     return true
   }
 

@@ -27,7 +27,8 @@ import Testing
   expectEqual(fixture.replies[waiting[3]]?.outcome, "102", "refusals behind a change wait too")
   guard case .success(.conversation(let after?))? = fixture.replies[waiting[2]] else { return expect(false, "read") }
   expectEqual(after.unreadMessageCount, 2, "as it is")
-  expectEqual(fixture.histories[waiting[4]], .messages(fixture.id, .newest, limit: 2), "the store holds what was kept")
+  expectEqual(
+    fixture.histories[waiting[4]], .history(fixture.id, .newest, limit: 2, viewer: UserID(stored: "bob")), "the store holds what was kept")
   expectEqual(fixture.commits.map { $0.changes.count }, [3, 3], "two commits")
   expectEqual(fixture.question, nil, "done")
 }

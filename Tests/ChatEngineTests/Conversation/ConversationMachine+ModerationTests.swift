@@ -116,6 +116,7 @@ private func restrictions(_ fixture: inout ConversationFixture) -> [RestrictionS
   let edit = MessageEdit(content: ContentBlock.plain("new"))
   let calls: [(ConversationOperation, String)] = [
     (.text("x"), "111"), (.text("own", key: "k"), "111"), (.markAsTyping, "111"), (.startTyping, "111"), (.stopTyping, "111"),
+    (.addReaction(own, ReactionEmoji(stored: ":a:")), "111"), (.removeReaction(own, ReactionEmoji(stored: ":a:")), "ok"),
     (.editMessage(own, edit), "111"), (.deleteMessageFields(own, [.custom]), "111"), (.get, "ok"), (.markAsRead(upTo: nil), "ok"),
     (.markAsUnread, "ok"), (.set(subject), "ok"), (.join, "ok"), (.getMessage(own), "ok"), (.deleteMessage(own), "ok"),
     (.deleteParticipant(bob), "ok"), (.text("x"), "102"), (.join, "ok"), (.text("x"), "111"),

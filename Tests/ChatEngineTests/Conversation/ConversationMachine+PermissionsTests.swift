@@ -37,6 +37,7 @@ private struct Stage {
   var ownNotify = ConversationPatch()
   ownNotify.own = quiet
   let edit = MessageEdit(content: ContentBlock.plain("edited"))
+  let like = ReactionEmoji(stored: "\u{1F44D}")
   // Columns: ann (writes), cy (reads), eve (stranger), the application without a place.
   let table: [(String, ConversationOperation, [String])] = [
     ("create", .join, ["ok", "ok", "ok", "ok"]),
@@ -65,6 +66,14 @@ private struct Stage {
     ("delete a notice", .deleteMessage(stage.notice), ["101", "103", "102", "ok"]),
     ("delete the missing", .deleteMessage(stage.missing), ["ok", "103", "102", "ok"]),
     ("delete message fields", .deleteMessageFields(stage.mine, [.custom, .customKey("a")]), ["ok", "103", "102", "ok"]),
+    ("react", .addReaction(stage.bobs, like), ["ok", "103", "102", "102"]),
+    ("react to a notice", .addReaction(stage.notice, like), ["101 message", "103", "102", "102"]),
+    ("react to the missing", .addReaction(stage.missing, like), ["104 message", "103", "102", "102"]),
+    ("take a reaction back", .removeReaction(stage.bobs, like), ["ok", "103", "102", "102"]),
+    ("take one back from the missing", .removeReaction(stage.missing, like), ["104 message", "103", "102", "102"]),
+    ("pin", .pin(stage.notice), ["ok", "103", "102", "ok"]),
+    ("pin the missing", .pin(stage.missing), ["104 message", "103", "102", "104 message"]),
+    ("unpin", .unpin, ["ok", "103", "102", "ok"]),
     ("get another", .getParticipant(bob), ["ok", "ok", "102", "ok"]),
     ("get oneself", .getParticipant(UserID(stored: "eve")), ["ok", "ok", "ok", "ok"]),
     ("add", .createParticipant(other, quiet), ["ok", "103", "102", "ok"]),
@@ -231,6 +240,7 @@ private struct Stage {
   let stage = Stage()
   let edit = MessageEdit(content: ContentBlock.plain("edited"))
   let answer = ConversationOperation.text("answer", answering: stage.bobs)
+  let like = ReactionEmoji(stored: "\u{1F44D}")
   let ownAnswer = ConversationOperation.text("answer", answering: stage.mine)
   let table: [(String, WritableKeyPath<Permissions, Permissions.Scope>, ConversationOperation, [String])] = [
     ("send", \.send, .text("hello"), ["101", "ok", "ok"]),
@@ -243,6 +253,9 @@ private struct Stage {
     ("delete another's", \.delete, .deleteMessage(stage.bobs), ["101", "101", "ok"]),
     ("delete a notice", \.delete, .deleteMessage(stage.notice), ["101", "101", "ok"]),
     ("delete the missing", \.delete, .deleteMessage(stage.missing), ["101", "ok", "ok"]),
+    ("react to oneself", \.react, .addReaction(stage.mine, like), ["101", "ok", "ok"]),
+    ("react", \.react, .addReaction(stage.bobs, like), ["101", "101", "ok"]),
+    ("take a reaction back", \.react, .removeReaction(stage.bobs, like), ["101", "101", "ok"]),
   ]
   for (name, path, operation, expected) in table {
     for (index, scope) in [Permissions.Scope.none, .own, .all].enumerated() {

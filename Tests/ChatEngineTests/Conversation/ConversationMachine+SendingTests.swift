@@ -108,10 +108,13 @@ private func begun(_ users: [String] = ["ann", "bob"]) -> ConversationFixture {
   fixture.call(.deleteMessage(deleted), by: "ann")
   let room = fixture.id
   let missing = MessageID(1, in: room)
+  let bob = UserID(stored: "bob")
   let pages: [(String, HistoryRange, StoreQuery?, String)] = [
-    ("newest", HistoryRange(start: .newest, limit: 2), .messages(room, .newest, limit: 2), ""),
-    ("before", HistoryRange(start: .before(ids[4]), limit: 100), .messages(room, .before(ids[4].number), limit: 100), ""),
-    ("after a tombstone", HistoryRange(start: .after(deleted), limit: 1), .messages(room, .after(deleted.number), limit: 1), ""),
+    ("newest", HistoryRange(start: .newest, limit: 2), .history(room, .newest, limit: 2, viewer: bob), ""),
+    ("before", HistoryRange(start: .before(ids[4]), limit: 100), .history(room, .before(ids[4].number), limit: 100, viewer: bob), ""),
+    (
+      "after a tombstone", HistoryRange(start: .after(deleted), limit: 1), .history(room, .after(deleted.number), limit: 1, viewer: bob), ""
+    ),
     ("before nothing", HistoryRange(start: .before(missing), limit: 1), nil, "104 before"),
     ("after nothing", HistoryRange(start: .after(missing), limit: 1), nil, "104 after"),
     ("no limit", HistoryRange(start: .newest, limit: 0), nil, "-32602 limit"),

@@ -10,6 +10,8 @@ struct ConversationModel {
     var editedAt: Timestamp?
     var text: String
     var isDeleted = false
+    /// The emoji in the order in which they came, with who reacted.
+    var reactions: [(emoji: ReactionEmoji, users: Set<String>)] = []
   }
 
   struct Place {
@@ -35,6 +37,7 @@ struct ConversationModel {
   var createdAt: Timestamp = 0
   var revision: Int64 = 0
   var clock: Timestamp = 0
+  var pinned: Int64?
   var messages: [Message] = [] {
     didSet { living = messages.filter { !$0.isDeleted } }
   }
@@ -100,7 +103,26 @@ struct ConversationModel {
 
   mutating func delete(_ index: Int, _ wall: Timestamp) {
     messages[index].isDeleted = true
+    if pinned == messages[index].number { pinned = nil }
     _ = step(wall)
+  }
+
+  mutating func react(_ index: Int, _ emoji: ReactionEmoji, _ user: String, isAdded: Bool, _ wall: Timestamp) {
+    var reactions = messages[index].reactions
+    let kind = reactions.firstIndex { $0.emoji == emoji }
+    guard isAdded != (kind.map { reactions[$0].users.contains(user) } ?? false) else { return }
+    if let kind {
+      if isAdded { reactions[kind].users.insert(user) } else { reactions[kind].users.remove(user) }
+    } else {
+      reactions.append((emoji, [user]))
+    }
+    messages[index].reactions = reactions.filter { !$0.users.isEmpty }
+    _ = step(wall)
+  }
+
+  mutating func pin(_ number: Int64?, _ wall: Timestamp) {
+    if pinned != number { _ = step(wall) }
+    pinned = number
   }
 
   mutating func markAsRead(_ user: String, _ wall: Timestamp) {
@@ -162,7 +184,7 @@ struct ConversationModel {
     case .conversation: return .conversation(place.map { conversation(watcher.viewer, $0) })
     case .messages:
       guard place != nil, let floor = watcher.floor else { return .messages(nil, loadedAll: true) }
-      let shown = living.filter { $0.number >= floor }.reversed().map(message)
+      let shown = living.filter { $0.number >= floor }.reversed().map { message($0, watcher.viewer) }
       return .messages(shown, loadedAll: !living.contains { $0.number < floor })
     case .participants:
       guard place != nil, let floor = watcher.floor else { return .participants(nil, loadedAll: true) }
@@ -181,8 +203,9 @@ struct ConversationModel {
     var record = ConversationRecord(id: id, type: .group, pair: nil, createdAt: createdAt)
     record.subject = subject
     return ConversationSnapshot(
-      record: record, viewer: self.record(viewer, place), lastMessage: living.last.map(message),
-      unreadMessageCount: living.count { $0.number > place.marker }, everyoneReadUntil: places.values.map(\.readUntil).min())
+      record: record, viewer: self.record(viewer, place), lastMessage: living.last.map { message($0, viewer) },
+      unreadMessageCount: living.count { $0.number > place.marker }, everyoneReadUntil: places.values.map(\.readUntil).min(),
+      pinnedMessage: living.first { $0.number == pinned }.map { message($0, viewer) })
   }
 
   private func record(_ user: String, _ place: Place) -> ParticipantRecord {
@@ -195,7 +218,13 @@ struct ConversationModel {
     UserRecord(id: UserID(stored: user), name: names[user] ?? user, createdAt: 1).snapshot
   }
 
-  private func message(_ message: Message) -> MessageSnapshot {
+  private func reactions(_ message: Message, _ viewer: String) -> [ReactionSnapshot] {
+    message.reactions.map {
+      ReactionSnapshot(emoji: $0.emoji, count: $0.users.count, currentUserReacted: $0.users.contains(viewer))
+    }
+  }
+
+  private func message(_ message: Message, _ viewer: String) -> MessageSnapshot {
     let quoted = message.quotes.flatMap { number in living.last { $0.number <= number } }.flatMap { $0.number == message.quotes ? $0 : nil }
     return MessageSnapshot(
       id: MessageID(message.number, in: id), conversation: id, type: .user, sender: user(message.sender), custom: CustomFields(),
@@ -204,7 +233,8 @@ struct ConversationModel {
         ReferencedMessageSnapshot(
           id: MessageID(quoted.number, in: id), conversation: id, type: .user, sender: user(quoted.sender), custom: CustomFields(),
           createdAt: quoted.createdAt, editedAt: quoted.editedAt,
-          referencedMessageId: quoted.quotes.map { MessageID($0, in: id) }, origin: .web, content: ContentBlock.plain(quoted.text))
-      }, origin: .web, content: ContentBlock.plain(message.text))
+          referencedMessageId: quoted.quotes.map { MessageID($0, in: id) }, origin: .web, content: ContentBlock.plain(quoted.text),
+          reactions: reactions(quoted, viewer))
+      }, origin: .web, content: ContentBlock.plain(message.text), reactions: reactions(message, viewer))
   }
 }

@@ -49,14 +49,16 @@ private struct RandomConversation {
     if patience > 0 { return waitingStep(user) }
     fixture.moment.wall += Timestamp(below(3)) - (below(20) == 0 ? 5 : 0)
     if below(20) == 0 {
-      patience = 2 + below(20)
+      patience = 2 + below(28)
       fixture.mode = .waits
       return waitingStep(user)
     }
     switch below(100) {
     case 0..<8: return join(user)
     case 8..<11: return leave(user)
-    case 11..<40: return send(user)
+    case 11..<32: return send(user)
+    case 32..<38: return react(user)
+    case 38..<40: return pin(user)
     case 40..<48: return edit(user)
     case 48..<56: return delete(user)
     case 56..<63: return markAsRead(user)
@@ -78,7 +80,9 @@ private struct RandomConversation {
   private mutating func waitingStep(_ user: String) -> String {
     patience -= 1
     let event: String =
-      switch below(13) {
+      switch below(16) {
+      case 13...14: react(user)
+      case 15: pin(user)
       case 0: join(user)
       case 1: leave(user)
       case 2...5: send(user)
@@ -159,6 +163,25 @@ private struct RandomConversation {
     call(.deleteMessage(MessageID(message.number, in: model.id)), user, succeeds: mayWrite(user) && (message.isDeleted || isOwn))
     if mayWrite(user), isOwn, !message.isDeleted { model.delete(index, wall) }
     return "\(user) deletes \(message.number)"
+  }
+
+  private mutating func react(_ user: String) -> String {
+    guard let index = anyMessage() else { return "" }
+    let message = model.messages[index]
+    let emoji = ReactionEmoji(stored: ":\(below(3)):")
+    let (isAdded, id) = (below(5) < 3, MessageID(message.number, in: model.id))
+    let succeeds = (isAdded ? maySpeak(user) : mayWrite(user)) && !message.isDeleted
+    call(isAdded ? .addReaction(id, emoji) : .removeReaction(id, emoji), user, succeeds: succeeds)
+    if succeeds { model.react(index, emoji, user, isAdded: isAdded, wall) }
+    return "\(user) \(isAdded ? "reacts" : "takes back a reaction") to \(message.number) with \(emoji)"
+  }
+
+  private mutating func pin(_ user: String) -> String {
+    let message = below(4) == 0 ? nil : anyMessage().map { model.messages[$0] }
+    let succeeds = mayWrite(user) && message?.isDeleted != true
+    call(message.map { .pin(MessageID($0.number, in: model.id)) } ?? .unpin, user, succeeds: succeeds)
+    if succeeds { model.pin(message?.number, wall) }
+    return "\(user) pins \(message?.number ?? 0)"
   }
 
   private mutating func markAsRead(_ user: String) -> String {

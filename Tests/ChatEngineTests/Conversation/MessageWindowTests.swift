@@ -81,5 +81,33 @@ private func view(_ number: Int64) -> MessageWindow.View {
   for number in 200..<300 { window.take(Int64(number), page([message(Int64(number))])) }
   window.dropUnquoted()
   expectEqual([101, 200, 5, 6].map { window.settlesRow($0) }, [true, false, false, false], "only the quoted one stays")
+  expectEqual(window.item(101)?.record.number, 101, "what is outside of the window")
+  window.keep(view(101), of: 101)
+  window.keep(view(170), of: 170)
+  expectEqual([101, 170].map { window.item($0)?.view != nil }, [true, true], "with the snapshots that were built")
+  expect(window.forgetViews(showing: UserID(stored: "ann")), "ann is shown")
+  expectEqual([101, 170].map { window.item($0)?.view != nil }, [false, false], "built again")
+  window.delete(message(101, isDeleted: true))
+  expect(window.item(101) == nil, "deleted")
   expectEqual(MessageWindow.complete.coveredFrom, 0, "a new conversation is known whole")
+}
+
+@Test func `what is pinned stays in memory with what it answers`() {
+  var window = MessageWindow()
+  window.extend(by: page([100, 99, 98].map { message(Int64($0)) }))
+  window.take(5, page([message(5, quotes: 3)], quoted: [message(3)]))
+  window.keep(view(5), of: 5)
+  window.pin(5)
+  for number in 200..<300 { window.take(Int64(number), page([message(Int64(number))])) }
+  window.dropUnquoted()
+  expectEqual([5, 3, 200].map { window.living(Int64($0))?.number }, [5, 3, nil], "the rest is dropped")
+  window.update(message(3, by: "bob"))
+  expect(window.item(5)?.view == nil, "what it answers changed")
+  window.pin(99)
+  window.trim(to: 100)
+  expectEqual([98, 99, 100].map { window.living(Int64($0))?.number }, [nil, 99, 100], "out of the window")
+  window.pin(nil)
+  for number in 200..<300 { window.take(Int64(number), page([message(Int64(number))])) }
+  window.dropUnquoted()
+  expectEqual(window.living(99)?.number, nil, "no more")
 }

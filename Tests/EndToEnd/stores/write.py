@@ -39,6 +39,9 @@ async def people_talk(gateway):
         deleted = await send(ben, "trip", "deleted later")
         await send(guest, "trip", "a reply to what is gone", referencedMessage=deleted["id"])
         await ben.call("message.delete", conversation="trip", message=deleted["id"])
+        for person, emoji in ((ana, "\N{THUMBS UP SIGN}"), (guest, ":party:"), (guest, "\N{THUMBS UP SIGN}")):
+            await person.call("message.addReaction", conversation="trip", message=first["id"], emoji=emoji)
+        await ben.call("conversation.pin", conversation="trip", message=first["id"])
         await ana.call("participant.edit", conversation="trip", user="ben", access="Read")
         # More than a page, read in part.
         await ana.call("conversation.createIfNotExists", conversation="long", type="public")

@@ -53,7 +53,7 @@ extension ClientRequest {
       case .history: return [.conversation(id)]
       case .createIfNotExists, .set, .deleteFields, .get, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .getMessage, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
-        .editParticipant, .deleteParticipantFields, .listRestrictions, .here:
+        .editParticipant, .deleteParticipantFields, .listRestrictions, .here, .addReaction, .removeReaction, .pin, .unpin:
         return [key]
       }
     case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]

@@ -41,12 +41,12 @@ enum OutputCost: Hashable {
   private init(_ operation: ConversationOperation, message: Int) {
     switch operation {
     case .history, .listRestrictions, .here: self = .heavy(Self.page)
-    case .getMessage, .deleteMessageFields: self = .light(message)
+    case .getMessage, .deleteMessageFields, .addReaction, .removeReaction: self = .light(message)
     // A reply has the text twice, as `plaintext` and as `content`.
     case .send(let new): self = .light(min(Self.page, new.content.roughSize) + Self.small)
     case .editMessage: self = .light(message)
     case .createIfNotExists, .set, .deleteFields, .get, .markAsRead, .markAsUnread, .getParticipant, .createParticipant, .setParticipant,
-      .editParticipant, .deleteParticipantFields:
+      .editParticipant, .deleteParticipantFields, .pin, .unpin:
       self = .light(Self.small)
     case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant, .restrict:
       self = .light(Self.reply)
