@@ -36,7 +36,7 @@ import Testing
       ("a user", OutputCost(.chat(.onUser(Self.ann, .get)), maxTextLength: 1), .light(8_192)),
       ("messages:", OutputCost(.messages(Self.general), maxTextLength: 1), page),
       ("conversations", OutputCost(.conversations(label: nil), maxTextLength: 1), page),
-      ("conversation:", OutputCost(.conversation(Self.general), maxTextLength: 10_000), .heavy(96_384)),
+      ("conversation:", OutputCost(.conversation(Self.general), maxTextLength: 10_000), .heavy(184_576)),
       ("online:", OutputCost(.online(Self.ann), maxTextLength: 10_000), .heavy(8_192)),
     ]
     for (name, cost, expected) in cases { expectEqual(cost, expected, name) }

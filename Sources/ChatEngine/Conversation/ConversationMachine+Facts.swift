@@ -76,7 +76,7 @@ extension ConversationMachine {
   private func want(_ operation: ConversationOperation, by caller: Caller, _ wanted: inout Wanted) {
     if caller.isActing { want(caller.user, &wanted) }
     // Nearly all of them answer with something that shows messages.
-    wanted.marks.insert(caller.user)
+    if !state.marks.isEmpty { wanted.marks.insert(caller.user) }
     switch operation {
     case .createIfNotExists(let new):
       want(caller.user, &wanted)
@@ -163,7 +163,7 @@ extension ConversationMachine {
 
   private func wantFirstWindow(of id: SubscriberID, from: WindowStart?, _ wanted: inout Wanted) {
     guard let subscriber = audience[id] else { return }
-    wanted.marks.insert(subscriber.viewer)
+    if !state.marks.isEmpty { wanted.marks.insert(subscriber.viewer) }
     switch subscriber.kind {
     case .messages:
       if state.isLoaded, state.roster[subscriber.viewer] == nil { return }

@@ -142,7 +142,10 @@ extension ConversationMachine {
     hasher.combine(unread)
     hasher.combine(unread > 0 || place.isMarkedUnread)
     let own = state.marks[place.user]
-    for record in [state.lastMessage, state.pinnedMessage] { own.hash(record, into: &hasher) }
+    if !own.isEmpty {
+      own.hash(state.lastMessage, into: &hasher)
+      own.hash(state.pinnedMessage, into: &hasher)
+    }
     return hasher.finalize()
   }
 
@@ -152,7 +155,7 @@ extension ConversationMachine {
     hasher.combine(state.numbers.hasOlder(than: floor))
     for index in state.window.firstIndex(from: floor)..<state.window.items.count {
       hasher.combine(messageHash(at: index))
-      own.hash(state.window.items[index].record, into: &hasher)
+      if !own.isEmpty { own.hash(state.window.items[index].record, into: &hasher) }
     }
     return hasher.finalize()
   }
@@ -255,7 +258,7 @@ extension ConversationMachine {
 extension OwnReactions {
   /// Hashes what a viewer sees of their own on a message and on what it answers; nothing where there is nothing.
   fileprivate func hash(_ record: MessageRecord?, into hasher: inout Hasher) {
-    guard !isEmpty, let record else { return }
+    guard let record else { return }
     for number in [record.number, record.referenced ?? 0] where !self[number].isEmpty {
       hasher.combine(number)
       hasher.combine(self[number])

@@ -27,6 +27,9 @@ struct ReactionMarks {
   /// Whether it is known what a user reacted with.
   func settles(_ user: UserID) -> Bool { messages.isEmpty || tracked.contains(user) && unread.isEmpty }
 
+  /// Whether no message in memory has reactions.
+  var isEmpty: Bool { messages.isEmpty }
+
   // MARK: The store
 
   /// A message came into memory.

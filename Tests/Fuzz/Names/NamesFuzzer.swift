@@ -2,7 +2,7 @@ import ChatModel
 import FuzzSupport
 import GatewayProtocol
 
-/// Reads names of topics and ids of users, conversations and messages: what is taken has one spelling.
+/// Reads names of topics, ids of users, conversations and messages, and emoji: what is taken has one spelling.
 ///
 /// A line break in the input stands between two names.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -11,6 +11,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for name in names {
     if let topic = try? TopicName.parse(name) { requireEqual(Array(TopicName.text(of: topic).utf8), Array(name.utf8), "one name a topic") }
     checkIdentifier(name)
+    checkEmoji(name)
   }
   guard let first = names.first, let conversation = try? ConversationID(first) else { return 0 }
   for name in names.dropFirst() {
@@ -25,6 +26,20 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   }
   return 0
+}
+
+private func checkEmoji(_ text: String) {
+  guard let emoji = ReactionEmoji(text) else { return }
+  requireEqual(ReactionEmoji(emoji.text), emoji, "an emoji that was taken is taken again as it is")
+  let scalars = Array(emoji.text.unicodeScalars)
+  if scalars.first == ":", scalars.last == ":" {
+    requireEqual(Array(emoji.text.utf8), Array(text.utf8), "a name is kept as it came")
+    require((3...ReactionEmoji.maxNameLength).contains(scalars.count), "a name keeps its bounds")
+    require(!scalars.dropFirst().dropLast().contains { $0 == ":" || $0.properties.isWhitespace }, "a name is one word")
+  } else {
+    requireEqual(scalars.filter { $0 != "\u{FE0F}" }, Array(text.unicodeScalars).filter { $0 != "\u{FE0F}" }, "only selectors come and go")
+    require(scalars.contains { $0.properties.isEmoji }, "an emoji is one")
+  }
 }
 
 private func checkIdentifier(_ text: String) {

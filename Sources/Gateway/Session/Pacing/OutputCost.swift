@@ -57,7 +57,8 @@ enum OutputCost: Hashable {
   init(_ topic: Topic, maxTextLength: Int) {
     switch topic {
     case .messages, .participants, .conversations: self = .heavy(Self.page)
-    case .conversation: self = .heavy(min(Self.page, maxTextLength * 8 + 2 * Self.small))
+    // The last message and the pinned one.
+    case .conversation: self = .heavy(min(Self.page, maxTextLength * 16 + 3 * Self.small))
     case .typing, .user, .online: self = .heavy(Self.small)
     }
   }
