@@ -22,7 +22,7 @@ ODD_TEXTS = [
     "日本語",
     '"quoted" \\ / \b\f\n\r\t',
     "</script><script>alert(1)</script>",
-    "<@user> *bold* _it_ `code`",
+    "<@user> *bold _it `code",
     "a\u2028\u2029b",
     "'; DROP TABLE messages; --",
     "%s %n {}",

@@ -12,6 +12,15 @@ struct MarkupBytes {
 
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? { bytes[range].firstIndex(of: byte) }
 
+  /// Whether small or capital ASCII letters and other characters stand at an index.
+  func begins(with head: StaticString, at index: Int, to end: Int) -> Bool {
+    head.withUTF8Buffer { head in
+      guard head.count <= end - index else { return false }
+      for offset in head.indices where WordCharacter.lowercased(bytes[index + offset]) != head[offset] { return false }
+      return true
+    }
+  }
+
   // MARK: Scalars
 
   /// The scalar that begins at an index; nil at the end of a range.

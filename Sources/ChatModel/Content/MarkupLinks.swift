@@ -4,6 +4,8 @@ struct MarkupLinks {
   private let range: Range<Int>
   /// The last run of characters that may stand in an address; asked for each address in it, and found once.
   private var run = 0..<0
+  /// The last run of characters that may stand in a host, for the same reason.
+  private var hosts = 0..<0
 
   init(_ text: MarkupBytes, _ range: Range<Int>) {
     self.text = text
@@ -12,9 +14,10 @@ struct MarkupLinks {
 
   /// Where the website's address ends that begins at an index: `http://`, `https://` or `www.`, at the beginning of a word.
   mutating func website(at start: Int) -> Int? {
-    guard let host = hostStart(at: start), !text.isWord(before: start, from: range.lowerBound) else { return nil }
+    guard let host = hostStart(at: start), !isInside(start) else { return nil }
     let end = runEnd(at: start)
-    guard host < end, let authority = WebAddress.authorityEnd(text.bytes[host..<end]) else { return nil }
+    guard host < end, hostEnd(at: host) - host <= WebAddress.maxHostLength, let authority = WebAddress.authorityEnd(text.bytes[host..<end])
+    else { return nil }
     let hasScheme = host - start > 4
     guard hasScheme || isNamed(host..<authority) else { return nil }
     let whole = authority < end && WebAddress.isDelimiter(text[authority]) ? end : authority
@@ -44,10 +47,25 @@ struct MarkupLinks {
 
   /// Where the host begins; nil where no address does.
   private func hostStart(at start: Int) -> Int? {
-    let bytes = text.bytes[start..<range.upperBound]
-    if let scheme = WebAddress.scheme(of: bytes) { return start + scheme.utf8.count + 3 }
-    let isWWW = bytes.prefix(4).elementsEqual("www.".utf8) { WordCharacter.lowercased($0) == $1 }
-    return isWWW ? start + 4 : nil
+    for head in ["https://", "http://", "www."] as [StaticString] where text.begins(with: head, at: start, to: range.upperBound) {
+      return start + head.utf8CodeUnitCount
+    }
+    return nil
+  }
+
+  /// Whether an index is within a word or a host.
+  private func isInside(_ index: Int) -> Bool {
+    guard index > range.lowerBound else { return false }
+    return text[index - 1] == UInt8(ascii: ".") || text[index - 1] == UInt8(ascii: "-")
+      || text.isWord(before: index, from: range.lowerBound)
+  }
+
+  private mutating func hostEnd(at start: Int) -> Int {
+    if hosts.contains(start) { return hosts.upperBound }
+    var end = start
+    while end < range.upperBound, WebAddress.isHost(text[end]) { end += 1 }
+    hosts = start..<end
+    return end
   }
 
   private mutating func runEnd(at start: Int) -> Int {

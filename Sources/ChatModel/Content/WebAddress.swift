@@ -56,7 +56,7 @@ struct WebAddress: Equatable {
       if byte == UInt8(ascii: ".") {
         guard label > 0 else { return nil }
         label = 0
-      } else if WordCharacter.isASCIIWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte >= 0x80 {
+      } else if isHost(byte) {
         label += 1
       } else {
         break
@@ -74,6 +74,11 @@ struct WebAddress: Equatable {
     let digits = bytes.dropFirst().prefix(6).prefix(while: WordCharacter.isDigit)
     guard let port = Int(text(digits)), port <= 65_535, bytes[digits.endIndex...].first != UInt8(ascii: "@") else { return nil }
     return digits.endIndex
+  }
+
+  /// Whether a byte may stand in a host.
+  static func isHost(_ byte: UInt8) -> Bool {
+    WordCharacter.isASCIIWord(byte) || byte >= 0x80 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// Whether a byte ends host and port.

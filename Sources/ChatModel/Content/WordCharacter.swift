@@ -13,7 +13,9 @@ enum WordCharacter {
     }
   }
 
-  static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+  static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
+  }
 
   /// Whether the scalar may stand in an address: no space, and nothing that cannot be seen.
   static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
