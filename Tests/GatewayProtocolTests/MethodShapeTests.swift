@@ -73,7 +73,7 @@ import Testing
 
   // MARK: Cases
 
-  private static func requests() throws -> [(Method, [(String, ClientRequest)])] {
+  static func requests() throws -> [(Method, [(String, ClientRequest)])] {
     try sessions() + conversations() + reading() + messages() + participants() + users() + push() + moderation() + topics()
   }
 

@@ -122,9 +122,9 @@ import Testing
         .goAway(.restart, reconnectAfterMs: 10, deadlineMs: 20),
         #""goAway","params":{"reason":"restart","reconnectAfterMs":10,"deadlineMs":20}"#
       ),
-      (.hello(hello(.required)), helloJSON(#""auth":"required""#)), (.hello(hello(.guest)), helloJSON(#""auth":"guest""#)),
+      (.hello(Self.hello(.required)), helloJSON(#""auth":"required""#)), (.hello(Self.hello(.guest)), helloJSON(#""auth":"guest""#)),
       (
-        .hello(hello(.done(SessionInfo(session: "s", user: all.bob, role: "r", expiresAt: nil)))),
+        .hello(Self.hello(.done(SessionInfo(session: "s", user: all.bob, role: "r", expiresAt: nil)))),
         helloJSON(#""auth":"done","session":{"session":"s","user":\#(Snapshots.bobJSON),"role":"r","expiresAt":null}"#)
       ),
     ]
@@ -134,8 +134,9 @@ import Testing
   @Test func `what tells about a session is secret, and nothing else`() throws {
     let info = SessionInfo(session: "s", user: try Snapshots().bob, role: "r", expiresAt: nil, token: "t")
     let cases: [(ServerMessage, Bool)] = [
-      (.reply(RequestID(1), .session(info)), true), (.notification(.hello(hello(.done(info)))), true),
-      (.notification(.hello(hello(.guest))), false), (.notification(.hello(hello(.required))), false), (.reply(RequestID(1), .done), false),
+      (.reply(RequestID(1), .session(info)), true), (.notification(.hello(Self.hello(.done(info)))), true),
+      (.notification(.hello(Self.hello(.guest))), false), (.notification(.hello(Self.hello(.required))), false),
+      (.reply(RequestID(1), .done), false),
       (.failure(.null, .methodNotFound), false), (.notification(.sessionExpiring(expiresAt: 5)), false),
     ]
     for (message, isSecret) in cases { expectEqual(message.isSecret, isSecret, "\(message)") }
@@ -150,7 +151,7 @@ import Testing
     for (replies, expected) in cases { expectEqual(ServerMessage.batch(of: replies).map { String(decoding: $0, as: UTF8.self) }, expected) }
   }
 
-  private func hello(_ auth: Hello.Auth) -> Hello {
+  static func hello(_ auth: Hello.Auth) -> Hello {
     let limits = Hello.Limits(
       calls: CallLimits(maxMessageBytes: 1, maxTextLength: 2, maxBatch: 3), maxSubscriptions: 4, operationsPerSecond: 5,
       operationsBurst: 9, chat: ChatSettings(), maxFragments: 10, maxInFlight: 11, outboundBytes: 12, inflatedBytesPerSecond: 13)

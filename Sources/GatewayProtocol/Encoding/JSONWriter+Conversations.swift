@@ -56,7 +56,8 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func notify(_ notify: Notify) {
+  /// Writes when a participant is notified.
+  mutating func notify(_ notify: Notify) {
     switch notify {
     case .always: bool(true)
     case .never: bool(false)
