@@ -55,11 +55,17 @@ let pureTests: [Target] = [
   tests(of: "ChatEngine", uses: ["ChatModel"]),
   tests(of: "GatewayProtocol", uses: ["ChatModel", "JSON"]),
   tests(of: "Configuration"),
+  tests(of: "ChatSDK", uses: ["ChatModel"]),
 ]
 let leavesPureTestsOut = Context.environment["PARLEY_TESTS"] == "edges"
 
 let package = Package(
   name: "parley",
+  products: [
+    .executable(name: "parley", targets: ["parley"]),
+    .library(name: "ChatSDK", targets: ["ChatSDK"]),
+    .library(name: "ChatClient", targets: ["ChatClient"]),
+  ],
   targets: [
     // C libraries: a module map and the smallest shim.
     .systemLibrary(name: "CLinux"),
@@ -98,6 +104,14 @@ let package = Package(
         "Observability", "Queues", "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
+    // For Swift programs: the chat, and the chat of a gateway.
+    module("ChatSDK", uses: ["ChatModel", "Locks"]),
+    module(
+      "ChatClient",
+      uses: [
+        "ChatModel", "ChatSDK", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "TLS", "Transport", "WebSocketProtocol",
+      ]
+    ),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -123,6 +137,13 @@ let package = Package(
         "Bytes", "ChatEngine", "ChatModel", "Compression", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability",
         "SQLiteStore", "TLS", "Transport",
         "WebSocketProtocol",
+      ]
+    ),
+    tests(
+      of: "ChatClient",
+      uses: [
+        "ChatEngine", "ChatModel", "ChatSDK", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability", "SQLiteStore", "TLS",
+        "Transport",
       ]
     ),
   ] + (leavesPureTestsOut ? [] : pureTests),
@@ -151,6 +172,7 @@ if Context.environment["PARLEY_FUZZ"] == "1" {
     fuzzer("Markup", uses: ["ChatModel"]),
     fuzzer("Names", uses: ["ChatModel", "GatewayProtocol"]),
     fuzzer("Proxy", uses: ["HTTPProtocol", "Transport"]),
+    fuzzer("Replies", uses: ["ChatModel", "GatewayProtocol"]),
     fuzzer("RequestHead", uses: ["HTTPProtocol"]),
     fuzzer("ResponseHead", uses: ["Crypto", "HTTPProtocol", "WebSocketProtocol"]),
     fuzzer("TLS", uses: ["TLS", "TestSupport"]),

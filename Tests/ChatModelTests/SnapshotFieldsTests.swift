@@ -17,7 +17,7 @@ import Testing
     let conversation = ConversationSnapshot(
       id: record.id, type: .public, subject: "S", photoUrl: "https://x", welcomeMessages: ["hi"], custom: record.custom, createdAt: 1,
       joinedAt: 2, access: .read, notify: .mentionsOnly, lastMessage: nil, unreadMessageCount: 0, isUnread: true, readUntil: 2,
-      everyoneReadUntil: 1)
+      everyoneReadUntil: 1, pinnedMessage: nil)
     expectEqual(
       conversation,
       ConversationSnapshot(record: record, viewer: viewer, lastMessage: nil, unreadMessageCount: 0, everyoneReadUntil: 1))

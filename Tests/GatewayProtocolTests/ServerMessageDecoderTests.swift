@@ -15,7 +15,9 @@ import Testing
     let ban = RestrictionSnapshot(
       user: all.bob, record: RestrictionRecord(user: all.bob.id, isBanned: true, isMuted: false, reason: "r", setBy: all.ada.id, setAt: 5))
     let cases: [(Method, [CallResult])] = [
-      (.pushRegister, [.done]), (.pushUnregister, [.done]), (.moderationSet, [.done]), (.moderationList, [.chat(.restrictions([ban], loadedAll: false))]),
+      (.conversationPin, [conversation]), (.conversationUnpin, [conversation]), (.messageAddReaction, [message]),
+      (.messageRemoveReaction, [message]), (.pushRegister, [.done]), (.pushUnregister, [.done]), (.moderationSet, [.done]),
+      (.moderationList, [.chat(.restrictions([ban], loadedAll: false))]),
       (.presenceHere, [.chat(.present([all.bob], count: 3, loadedAll: false))]),
       (.presenceWhere, [.chat(.conversations([ConversationID(stored: "a")]))]),
       (.ping, [.pong(time: 7)]), (.sessionOpen, [.session(session)]), (.sessionClose, [.done]),

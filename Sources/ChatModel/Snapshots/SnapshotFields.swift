@@ -4,7 +4,7 @@ extension ConversationSnapshot {
   package init(
     id: ConversationID, type: ConversationType, subject: String?, photoUrl: String?, welcomeMessages: [String], custom: CustomFields,
     createdAt: Timestamp, joinedAt: Timestamp, access: Access, notify: Notify, lastMessage: MessageSnapshot?, unreadMessageCount: Int,
-    isUnread: Bool, readUntil: Timestamp, everyoneReadUntil: Timestamp?
+    isUnread: Bool, readUntil: Timestamp, everyoneReadUntil: Timestamp?, pinnedMessage: MessageSnapshot?
   ) {
     self.id = id
     self.type = type
@@ -21,6 +21,7 @@ extension ConversationSnapshot {
     self.isUnread = isUnread
     self.readUntil = readUntil
     self.everyoneReadUntil = everyoneReadUntil
+    self.pinnedMessage = pinnedMessage
   }
 }
 

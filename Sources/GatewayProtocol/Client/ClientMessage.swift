@@ -82,6 +82,10 @@ extension ConversationOperation {
     case .editMessage: .messageEdit
     case .deleteMessage: .messageDelete
     case .deleteMessageFields: .messageDeleteFields
+    case .addReaction: .messageAddReaction
+    case .removeReaction: .messageRemoveReaction
+    case .pin: .conversationPin
+    case .unpin: .conversationUnpin
     case .getParticipant: .participantGet
     case .createParticipant: .participantCreateIfNotExists
     case .setParticipant: .participantSet

@@ -41,7 +41,7 @@ extension JSONWriter {
     case .createIfNotExists(let new): params(of: new)
     case .set(let patch): params(of: patch)
     case .deleteFields(let fields): field("fields", fields.map(\.name))
-    case .get, .delete, .markAsUnread, .markAsTyping, .startTyping, .stopTyping: break
+    case .get, .delete, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .unpin: break
     case .send(let message):
       content(message.content)
       params(besideBodyOf: message)
@@ -53,7 +53,10 @@ extension JSONWriter {
       }
       field("limit", range.limit)
     case .markAsRead(let id): field("upTo", ifPresent: id?.text)
-    case .getMessage(let id), .deleteMessage(let id): field("message", id.text)
+    case .getMessage(let id), .deleteMessage(let id), .pin(let id): field("message", id.text)
+    case .addReaction(let id, let emoji), .removeReaction(let id, let emoji):
+      field("message", id.text)
+      field("emoji", emoji.text)
     case .editMessage(let id, let edit):
       field("message", id.text)
       if let body = edit.content { content(body) }

@@ -17,12 +17,14 @@ extension ServerValue {
       .done
     case .conversationCreateIfNotExists:
       .chat(.created(try required("conversation").conversationSnapshot(), isNew: try required("created").bool()))
-    case .conversationSet, .conversationDeleteFields, .conversationGet, .conversationMarkAsRead, .conversationMarkAsUnread:
+    case .conversationSet, .conversationDeleteFields, .conversationGet, .conversationMarkAsRead, .conversationMarkAsUnread,
+      .conversationPin, .conversationUnpin:
       .chat(.conversation(try optional("conversation")?.conversationSnapshot()))
     case .conversationSend: .chat(.sent(try optional("message")?.messageSnapshot(), isDuplicate: try required("duplicate").bool()))
     case .conversationHistory: .chat(try history())
     case .conversationMarkAllAsRead: .chat(.count(try required("count").count()))
-    case .messageGet, .messageEdit, .messageDeleteFields: .chat(.message(try optional("message")?.messageSnapshot()))
+    case .messageGet, .messageEdit, .messageDeleteFields, .messageAddReaction, .messageRemoveReaction:
+      .chat(.message(try optional("message")?.messageSnapshot()))
     case .participantGet, .participantCreateIfNotExists, .participantSet, .participantEdit, .participantDeleteFields:
       .chat(.participant(try optional("participant")?.participantSnapshot()))
     case .userGet, .userCreateIfNotExists, .userSet, .userDeleteFields: .chat(.user(try optional("user")?.userSnapshot()))

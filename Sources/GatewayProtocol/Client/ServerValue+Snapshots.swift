@@ -40,7 +40,8 @@ extension ServerValue {
       joinedAt: try required("joinedAt").integer(), access: try required("access").choice(), notify: try required("notify").notify(),
       lastMessage: try optional("lastMessage")?.messageSnapshot(),
       unreadMessageCount: try required("unreadMessageCount").count(), isUnread: try required("isUnread").bool(),
-      readUntil: try required("readUntil").integer(), everyoneReadUntil: try optional("everyoneReadUntil")?.integer())
+      readUntil: try required("readUntil").integer(), everyoneReadUntil: try optional("everyoneReadUntil")?.integer(),
+      pinnedMessage: try optional("pinnedMessage")?.messageSnapshot())
   }
 
   func messageSnapshot() throws(MalformedMessage) -> MessageSnapshot {
@@ -50,7 +51,7 @@ extension ServerValue {
       sender: try optional("sender")?.userSnapshot(), custom: try required("custom").custom(),
       createdAt: try required("createdAt").integer(), editedAt: try optional("editedAt")?.integer(),
       referencedMessage: try optional("referencedMessage")?.referencedMessage(), origin: try required("origin").choice(),
-      content: try required("content").blocks())
+      content: try required("content").blocks(), reactions: try reactions())
   }
 
   private func referencedMessage() throws(MalformedMessage) -> ReferencedMessageSnapshot {
@@ -60,7 +61,15 @@ extension ServerValue {
       sender: try optional("sender")?.userSnapshot(), custom: try required("custom").custom(),
       createdAt: try required("createdAt").integer(), editedAt: try optional("editedAt")?.integer(),
       referencedMessageId: .find(try optional("referencedMessageId")?.string(), in: conversation),
-      origin: try required("origin").choice(), content: try required("content").blocks())
+      origin: try required("origin").choice(), content: try required("content").blocks(), reactions: try reactions())
+  }
+
+  private func reactions() throws(MalformedMessage) -> [ReactionSnapshot] {
+    try optional("reactions")?.list { (reaction) throws(MalformedMessage) in
+      ReactionSnapshot(
+        emoji: ReactionEmoji(stored: try reaction.required("emoji").string()), count: try reaction.required("count").count(),
+        currentUserReacted: try reaction.required("currentUserReacted").bool())
+    } ?? []
   }
 
   // MARK: - Topics

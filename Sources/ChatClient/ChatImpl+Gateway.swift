@@ -1,0 +1,15 @@
+public import ChatSDK
+
+extension ChatImpl {
+  /// Makes a chat over a gateway.
+  ///
+  /// Keep a strong reference: the chat ends when nobody does.
+  public convenience init(chatConfiguration: ChatConfiguration = ChatConfiguration(), gatewayConfiguration: GatewayConfiguration) {
+    self.init(chatConfiguration: chatConfiguration, transport: GatewayTransport(gatewayConfiguration))
+  }
+
+  /// The same with the addresses of the host instead of a look-up, for tests.
+  package convenience init(gatewayConfiguration: GatewayConfiguration, addresses: [String]) {
+    self.init(chatConfiguration: ChatConfiguration(), transport: GatewayTransport(gatewayConfiguration, addresses: addresses))
+  }
+}
