@@ -65,6 +65,7 @@ let package = Package(
     .executable(name: "parley", targets: ["parley"]),
     .library(name: "ChatSDK", targets: ["ChatSDK"]),
     .library(name: "ChatClient", targets: ["ChatClient"]),
+    .library(name: "ChatInProcess", targets: ["ChatInProcess"]),
   ],
   targets: [
     // C libraries: a module map and the smallest shim.
@@ -112,6 +113,7 @@ let package = Package(
         "ChatModel", "ChatSDK", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "TLS", "Transport", "WebSocketProtocol",
       ]
     ),
+    module("ChatInProcess", uses: ["ChatModel", "ChatSDK", "Gateway", "Locks", "Observability", "SQLiteStore", "Transport"]),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -142,7 +144,8 @@ let package = Package(
     tests(
       of: "ChatClient",
       uses: [
-        "ChatEngine", "ChatModel", "ChatSDK", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability", "SQLiteStore", "TLS",
+        "ChatEngine", "ChatInProcess", "ChatModel", "ChatSDK", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability",
+        "SQLiteStore", "TLS",
         "Transport",
       ]
     ),
@@ -155,7 +158,9 @@ let package = Package(
 
 // The fuzzer brings a main function along, so the program and the unit tests stay out of that build, and the store, which parses nothing.
 if Context.environment["PARLEY_FUZZ"] == "1" {
-  package.targets.removeAll { $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || $0.name == "SQLiteStore" }
+  package.targets.removeAll {
+    $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || ["SQLiteStore", "ChatInProcess"].contains($0.name)
+  }
   package.targets += [
     // Without what needs Swift Testing.
     .target(

@@ -91,7 +91,6 @@ final class GatewayWorld: Sendable {
   /// Stops it and removes its folder.
   func stop() async {
     _ = await halt()
-    for name in ["parley.db", "parley.db-wal", "parley.db-shm", "lock", "parley.lock"] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
+    removeStore(folder)
   }
 }

@@ -39,6 +39,9 @@ struct SharedFrame: Sendable {
     compressed = mayBeCompressed && text.count >= MessageCodec.leastBytes ? Compressed() : nil
   }
 
+  /// The text itself.
+  var text: [UInt8] { Array(plain[payload]) }
+
   /// How many bytes the text has.
   var textCount: Int { payload.count }
 

@@ -131,13 +131,7 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
   // MARK: - What sessions ask
 
   /// The inbox of the shard that owns a topic; lists live with their user.
-  func shard(of topic: Topic, viewer: UserID) -> Mailbox<ShardMail> {
-    switch topic {
-    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): directory.shard(of: id)
-    case .user(let id), .online(let id): directory.shard(of: id)
-    case .conversations: directory.shard(of: viewer)
-    }
-  }
+  func shard(of topic: Topic, viewer: UserID) -> Mailbox<ShardMail> { directory.shard(of: topic, viewer: viewer) }
 
   func unsubscribe(_ subscription: LiveSubscription) {
     let viewer = subscription.viewer

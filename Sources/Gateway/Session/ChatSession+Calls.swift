@@ -40,17 +40,25 @@ extension ChatSession {
     _ id: ConversationID?, _ new: NewConversation, by caller: Caller, _ waited: WaitingCall, _ connection: Connection,
     on loop: isolated EventLoop
   ) {
-    var new = new
-    switch (id, new.with) {
-    case (let id?, _): call(id, .createIfNotExists(new), by: caller, waited)
+    do throws(ChatError) {
+      let (id, new) = try new.named(id, by: caller.user)
+      call(id, .createIfNotExists(new), by: caller, waited)
+    } catch { finish(waited, .failure(RPCError(error)), connection, on: loop) }
+  }
+}
+
+extension NewConversation {
+  /// The conversation with its id: the one that is given, that of the pair, or one that is drawn.
+  func named(_ id: ConversationID?, by user: UserID) throws(ChatError) -> (ConversationID, NewConversation) {
+    var new = self
+    switch (id, with) {
+    case (let id?, _): return (id, new)
     case (nil, let other?):
-      guard let pair = DirectPair(caller.user, other) else {
-        return finish(waited, .failure(RPCError(.invalid("with", "must be another user"))), connection, on: loop)
-      }
-      call(pair.conversation, .createIfNotExists(new), by: caller, waited)
+      guard let pair = DirectPair(user, other) else { throw .invalid("with", "must be another user") }
+      return (pair.conversation, new)
     case (nil, nil):
       new.isServerMade = true
-      call(ConversationID(stored: SecureRandom.token()), .createIfNotExists(new), by: caller, waited)
+      return (ConversationID(stored: SecureRandom.token()), new)
     }
   }
 }

@@ -19,7 +19,7 @@ extension ChatSession {
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
     let start: WindowStart?
-    do throws(ChatError) { start = try Self.start(of: request) } catch {
+    do throws(ChatError) { start = try request.start } catch {
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
     }
     let subscriber = SubscriberID(endpoint: endpoint, serial: nextSerial())
@@ -38,21 +38,6 @@ extension ChatSession {
   func tellShard(of held: HeldSubscription) {
     let topic = held.request.topic
     hub.shard(of: topic, viewer: held.caller.user).post(.subscribe(topic, held.subscriber, held.caller, from: held.start))
-  }
-
-  private static func start(of request: TopicRequest) throws(ChatError) -> WindowStart? {
-    guard let from = request.from else { return nil }
-    switch request.topic {
-    case .messages(let conversation):
-      guard let message = MessageID(from, in: conversation) else {
-        throw ChatError(.notFound, "from is not a message of this conversation", field: "from")
-      }
-      return .message(message)
-    case .participants:
-      do throws(IdentifierViolation) { return .participant(try UserID(from)) } catch { throw .invalid("from", error.sentence) }
-    case .conversation, .typing, .conversations, .user, .online:
-      throw .invalid("from", "has no meaning for this topic")
-    }
   }
 
   func unsubscribe(_ name: String, _ connection: Connection) {
@@ -121,6 +106,26 @@ extension ChatSettings {
     case .participants: participants
     case .conversations: conversations
     case .conversation, .typing, .user, .online: nil
+    }
+  }
+}
+
+extension TopicRequest {
+  /// Where the first window begins; nil where that is not said.
+  var start: WindowStart? {
+    get throws(ChatError) {
+      guard let from else { return nil }
+      switch topic {
+      case .messages(let conversation):
+        guard let message = MessageID(from, in: conversation) else {
+          throw ChatError(.notFound, "from is not a message of this conversation", field: "from")
+        }
+        return .message(message)
+      case .participants:
+        do throws(IdentifierViolation) { return .participant(try UserID(from)) } catch { throw .invalid("from", error.sentence) }
+      case .conversation, .typing, .conversations, .user, .online:
+        throw .invalid("from", "has no meaning for this topic")
+      }
     }
   }
 }

@@ -110,6 +110,15 @@ struct LoopDirectory: Sendable {
   /// The shard of a user, with their list of conversations.
   func shard(of user: UserID) -> Mailbox<ShardMail> { shard(of: user.text) }
 
+  /// The shard that owns a topic; lists live with their user.
+  func shard(of topic: Topic, viewer: UserID) -> Mailbox<ShardMail> {
+    switch topic {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): shard(of: id)
+    case .user(let id), .online(let id): shard(of: id)
+    case .conversations: shard(of: viewer)
+    }
+  }
+
   /// Where the connection of an endpoint lives; nil for an endpoint that is none.
   func sessions(of endpoint: Endpoint) -> Mailbox<SessionMail>? {
     let index = Int(endpoint.loop)
