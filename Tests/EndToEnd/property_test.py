@@ -119,7 +119,7 @@ class World:
             client, method, params = self.backend, "conversation.delete", {"conversation": self.chance.choice(GROUPS)}
         elif luck < 0.05:
             # Lifted more often than set, so that most operations succeed.
-            restriction = self.chance.choice([{}, {}, {}, {"ban": True}, {"mute": True, "reason": "noise"}])
+            restriction = self.chance.choice([{}, {}, {}, {}, {}, {"ban": True}, {"mute": True, "reason": "noise"}])
             place = {"conversation": self.chance.choice(self.conversations), "user": self.chance.choice(USERS)}
             client, method, params = self.backend, "moderation.set", {**place, **restriction}
         else:
@@ -181,7 +181,7 @@ class World:
             (3, "conversation.stopTyping"),
             (4, "conversation.set"),
             (1, "conversation.deleteFields"),
-            (7, "conversation.createIfNotExists"),
+            (14, "conversation.createIfNotExists"),
             (2, "leave"),
             (3, "participant.createIfNotExists"),
             (1, "participant.delete"),
