@@ -41,6 +41,8 @@ package struct Moment: Hashable, Sendable {
   package var tick: UInt64
   /// The users who have a live list of conversations anywhere in this process.
   package var listUsers: Set<UserID>
+  /// The users who have a live list anywhere that hides somebody.
+  package var mutingListUsers: Set<UserID>
   /// The guests anywhere in this process who watch users, and the users whom they watch: where one of them comes or goes, a guest
   /// may see somebody or not any more.
   package var guestSightUsers: Set<UserID>
@@ -48,11 +50,13 @@ package struct Moment: Hashable, Sendable {
   package var onlineUsers: Set<UserID>
 
   package init(
-    wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = [], onlineUsers: Set<UserID> = []
+    wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], mutingListUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = [],
+    onlineUsers: Set<UserID> = []
   ) {
     self.wall = wall
     self.tick = tick
     self.listUsers = listUsers
+    self.mutingListUsers = mutingListUsers
     self.guestSightUsers = guestSightUsers
     self.onlineUsers = onlineUsers
   }
@@ -75,6 +79,8 @@ package enum EngineAction: Hashable, Sendable {
   indirect case publish(Topic, TopicSnapshot, to: [SubscriberID])
   /// Tell the user's list: the conversation changed at a revision, or (nil) is no longer theirs.
   indirect case updateList(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
+  /// Tell the user's lists that hide somebody: something changed in one of the conversations.
+  case touchList(UserID)
   /// Those of `Moment.guestSightUsers` who came into a conversation or left it: tell the machines of the users whom guests watch.
   case membersMoved([UserID])
   /// Tell every machine of the process that a user changed.
@@ -90,6 +96,8 @@ package enum EngineAction: Hashable, Sendable {
   case refuseSession(CallID, ChatError)
   /// Reply with a user's sessions.
   case replyWithSessions(CallID, [SessionRecord])
+  /// Tell these connections of their user whom they do not see from now on.
+  case tellMuted([Endpoint], Set<UserID>)
   /// End these connections: the user was revoked.
   case endSessions([Endpoint])
   /// Tell every machine of the process that the user's last connection ended.

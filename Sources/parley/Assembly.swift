@@ -58,6 +58,7 @@ enum Assembly {
     chat.typingStartMs = Int64(settings.chat.typingTimeout) * 1000
     chat.presenceGraceMs = Int64(settings.presence.graceMs)
     chat.activityIntervalMs = settings.chat.storeUserActivityTimestamps ? Int64(settings.chat.storeUserActivityInterval) * 1000 : nil
+    chat.syncsMutedUsers = settings.chat.syncMutedUsers
     let limits = settings.chat.rateLimitPerChannel
     for (type, base) in [
       (ConversationType.direct, limits.direct), (.group, limits.group), (.public, limits.public), (.unknown, limits.unknown),

@@ -36,7 +36,7 @@ private let secret = "0123456789abcdef0123456789abcdef"
       "{ chat: { rateLimits: 2 } }",
       [
         "line 1: chat.rateLimits: is not a known key; the keys here are typingTimeout, storeUserActivityTimestamps, "
-          + "storeUserActivityInterval, rateLimitPerChannel, rateLimitFactor, rateLimitMaxQueued, rateLimitMaxDelay, emitReadReceiptEvents"
+          + "storeUserActivityInterval, rateLimitPerChannel, rateLimitFactor, rateLimitMaxQueued, rateLimitMaxDelay, syncMutedUsers, emitReadReceiptEvents"
       ]
     ),
     (

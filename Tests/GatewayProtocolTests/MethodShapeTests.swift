@@ -318,6 +318,8 @@ import Testing
         ]
       ),
       (.userDeleteFields, [(#"{"user":"ada","fields":\#(names)}"#, .chat(.onUser(ada, .deleteFields(all))))]),
+      (.userMute, [(#"{"user":"ada"}"#, .chat(.onSelf(.mute(ada))))]), (.userUnmute, [(#"{"user":"ada"}"#, .chat(.onSelf(.unmute(ada))))]),
+      (.userMuted, [("{}", .chat(.onSelf(.muted)))]),
       (.presenceWhere, [(#"{"user":"ada"}"#, .chat(.onUser(ada, .whereabouts)))]),
       (
         .presenceHere,

@@ -102,6 +102,8 @@ enum Samples {
     case .userDeleteFields: text = "user fields"
     case .moderationSet: text = "conversation user ban mute reason"
     case .moderationList: text = "conversation after limit"
+    case .userMute, .userUnmute: text = "user"
+    case .userMuted: text = ""
     case .presenceHere: text = "conversation limit after"
     case .presenceWhere: text = "user"
     case .pushRegister: text = "device gateway topic environment"

@@ -19,6 +19,7 @@ import Testing
       (.messageRemoveReaction, [message]), (.pushRegister, [.done]), (.pushUnregister, [.done]), (.moderationSet, [.done]),
       (.moderationList, [.chat(.restrictions([ban], loadedAll: false))]),
       (.presenceHere, [.chat(.present([all.bob], count: 3, loadedAll: false))]),
+      (.userMuted, [.chat(.muted([all.ada.id])), .chat(.muted([]))]), (.userMute, [.done]), (.userUnmute, [.done]),
       (.presenceWhere, [.chat(.conversations([ConversationID(stored: "a")]))]),
       (.ping, [.pong(time: 7)]), (.sessionOpen, [.session(session)]), (.sessionClose, [.done]),
       (.sessionRefresh, [.refreshed(expiresAt: 7), .refreshed(expiresAt: nil)]), (.sessionList, [.sessions([summary])]),

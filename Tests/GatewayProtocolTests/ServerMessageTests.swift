@@ -44,6 +44,7 @@ import Testing
         #"{"restrictions":[{"user":\#(Snapshots.bobJSON),"ban":true,"mute":false,"reason":"r","setBy":"ada","setAt":5}],"loadedAll":false}"#
       ), (.chat(.restrictions([], loadedAll: true)), #"{"restrictions":[],"loadedAll":true}"#),
       (.chat(.present([], count: 3, loadedAll: false)), #"{"users":[],"count":3,"loadedAll":false}"#),
+      (.chat(.muted([UserID(stored: "ada")])), #"{"users":["ada"]}"#),
       (.chat(.conversations([ConversationID(stored: "a\"")])), #"{"conversations":["a\""]}"#),
       (.chat(.user(nil)), #"{"user":null}"#), (.chat(.count(4)), #"{"count":4}"#), (.chat(.loadedAll(true)), #"{"loadedAll":true}"#),
     ]

@@ -18,9 +18,12 @@ import Testing
     let present = SideRead(
       call: call, query: .users([ann.id, gone]), answer: .present(PresentPage(users: [ann.id, gone], count: 7, reachedEnd: false)))
     let whereabouts = SideRead(call: call, query: .sharedConversations(ann.id, ann.id, limit: 3), answer: .conversations)
+    let visible = SideRead(
+      call: call, query: .visibleHistory(id, .newest, limit: 3, viewer: ann.id, hiding: [gone]), answer: .history(id))
     let nobody = UserRecord(id: gone, name: "gone", createdAt: 0)
     let cases: [(SideRead, StoreAnswer, ChatReply?)] = [
       (history, .history(page, OwnReactions()), .history([], loadedAll: true)), (history, .users([]), nil),
+      (visible, .history(page, OwnReactions()), .history([], loadedAll: true)),
       (present, .users([ann]), .present([ann.snapshot, nobody.snapshot], count: 7, loadedAll: false)), (present, .flag(true), nil),
       (whereabouts, .conversations([id]), .conversations([id])), (whereabouts, .messages(page), nil),
     ]

@@ -25,6 +25,7 @@ enum StoreContract {
     Case(name: "send keys", run: checkSendKeys),
     Case(name: "the list of conversations", run: checkList),
     Case(name: "unread counts", run: checkUnread),
+    Case(name: "what is left where users are hidden", run: checkHiding),
     Case(name: "deleted conversations", run: checkDeletion),
     Case(name: "restrictions", run: checkRestrictions),
     Case(name: "devices", run: checkDevices),
@@ -275,6 +276,39 @@ enum StoreContract {
       .updateMessage(id, Make.tombstone(of: Make.message(last), revision: last + 1)))
     await store.compare(
       .conversationList(Make.user("ann"), after: nil, limit: 1), .unreadConversations(Make.user("ann")), comment: "the unread one deleted")
+  }
+
+  private static func checkHiding(_ store: StoreUnderTest) async {
+    var store = store
+    let (a, b) = (Make.id("a"), Make.id("b"))
+    let (loud, calm) = (Make.user("loud"), Make.user("calm"))
+    for id in [a, b] {
+      await store.commit(.putConversation(Make.conversation(id.text)), .putParticipant(id, Make.participant("ann", marker: 2)))
+    }
+    // Of each four messages two are of the loud, one is the system's; the second conversation is of the loud alone.
+    for number in 1...24 as ClosedRange<MessageNumber> {
+      let sender: String? = number % 4 == 0 ? nil : number % 4 == 1 ? "calm" : "loud"
+      await store.commit(.appendMessage(a, Make.message(number, from: sender, at: 1_000 + number), key: nil))
+      await store.commit(.appendMessage(b, Make.message(number, from: "loud", at: 2_000 + number), key: nil))
+    }
+    await store.commit(.updateMessage(a, Make.tombstone(of: Make.message(24, from: nil), revision: 99)))
+    for hidden in [[], [loud], [calm], [loud, calm], [Make.user("nobody")]] as [Set<UserID>] {
+      for id in [a, b, Make.id("nowhere")] {
+        await store.compare(.senders(id))
+        for limit in [0, 1, 3, 30] {
+          await store.compare(
+            [.newest, .before(13), .after(9), .before(1), .after(24)].map {
+              .visibleHistory(id, $0, limit: limit, viewer: calm, hiding: hidden)
+            },
+            comment: "\(limit) without \(hidden)")
+        }
+      }
+      for cursor in [nil, ListCursor(activity: 1_023, conversation: a), ListCursor(activity: 2_024, conversation: b)] {
+        await store.compare(
+          .visibleList(Make.user("ann"), after: cursor, limit: 9, hiding: hidden),
+          .visibleList(Make.user("ann"), after: cursor, limit: 1, hiding: hidden), comment: "the list without \(hidden)")
+      }
+    }
   }
 
   private static func checkDeletion(_ store: StoreUnderTest) async {

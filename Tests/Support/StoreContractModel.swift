@@ -114,6 +114,15 @@ package struct StoreContractModel {
       return .sent(conversations[id]?.keys[Key(sender: user, clientMessageId: clientMessageId)])
     case .areTogether(let one, let other):
       return .flag(conversations.values.contains { $0.participants[one] != nil && $0.participants[other] != nil })
+    case .visibleHistory(let id, let range, let limit, let viewer, let users):
+      guard let conversation = conversations[id] else { return .history(.empty, OwnReactions()) }
+      let page = messages(conversation, range, limit: limit, hiding: users)
+      return .history(page, own(conversation, viewer, page.messages + page.quoted))
+    case .senders(let id):
+      let newest = conversations[id]?.visible.prefix(ChatSettings.maxUnread + 1) ?? []
+      return .senders(Dictionary(uniqueKeysWithValues: newest.compactMap { message in message.sender.map { (message.number, $0) } }))
+    case .visibleList(let user, let cursor, let limit, let users):
+      return .list(list(user, after: cursor, limit: limit, hiding: users))
     case .sharedConversations(let one, let other, let limit):
       // Which are the oldest the model does not know: the cases look at sets that fit, or at one.
       let shared = conversations.values.filter { $0.participants[one] != nil && $0.participants[other] != nil }
@@ -145,8 +154,8 @@ package struct StoreContractModel {
     return OwnReactions(conversation.reactions.filter { $0.user == viewer && numbers.contains($0.message) })
   }
 
-  private func messages(_ conversation: Conversation, _ range: MessageRange, limit: Int) -> MessagePage {
-    let visible = conversation.visible
+  private func messages(_ conversation: Conversation, _ range: MessageRange, limit: Int, hiding users: Set<UserID> = []) -> MessagePage {
+    let visible = conversation.visible.filter { Self.isSeen($0, users) }
     let matching =
       switch range {
       case .newest: visible
@@ -164,25 +173,28 @@ package struct StoreContractModel {
 
   private func people(_ messages: [MessageRecord]) -> [UserRecord] { Set(messages.flatMap(\.people)).compactMap { users[$0] } }
 
-  private func unread(_ conversation: Conversation, _ viewer: ParticipantRecord) -> Int {
-    min(ChatSettings.maxUnread, conversation.visible.count { $0.number > viewer.readMarker })
+  private func unread(_ conversation: Conversation, _ viewer: ParticipantRecord, hiding users: Set<UserID> = []) -> Int {
+    let newest = conversation.visible.filter { $0.number > viewer.readMarker }.prefix(ChatSettings.maxUnread + 1)
+    return min(ChatSettings.maxUnread, newest.count { Self.isSeen($0, users) })
   }
 
-  private func list(_ user: UserID, after cursor: ListCursor?, limit: Int) -> ListPage {
-    let all = conversations.values.compactMap { entry($0, user) }.sorted { Self.place($0) < Self.place($1) }
+  private static func isSeen(_ message: MessageRecord, _ hidden: Set<UserID>) -> Bool { message.sender.map(hidden.contains) != true }
+
+  private func list(_ user: UserID, after cursor: ListCursor?, limit: Int, hiding hidden: Set<UserID> = []) -> ListPage {
+    let all = conversations.values.compactMap { entry($0, user, hiding: hidden) }.sorted { Self.place($0) < Self.place($1) }
     let behind = all.filter { entry in cursor.map { (~$0.activity, $0.conversation) < Self.place(entry) } ?? true }
     let entries = Array(behind.prefix(limit))
     let messages = entries.flatMap(\.shown)
     return ListPage(entries: entries, users: people(messages), reachedEnd: entries.count == behind.count)
   }
 
-  private func entry(_ conversation: Conversation, _ user: UserID) -> ListPage.Entry? {
+  private func entry(_ conversation: Conversation, _ user: UserID, hiding hidden: Set<UserID>) -> ListPage.Entry? {
     guard let viewer = conversation.participants[user] else { return nil }
-    let last = conversation.visible.first
+    let last = conversation.visible.prefix(ChatSettings.maxUnread + 1).first { Self.isSeen($0, hidden) }
     let pinned = conversation.record.pinned.flatMap { conversation.messages[$0] }
     var entry = ListPage.Entry(
       record: conversation.record, viewer: viewer, lastMessage: last, quoted: last?.referenced.flatMap { conversation.messages[$0] },
-      unread: unread(conversation, viewer),
+      unread: unread(conversation, viewer, hiding: hidden),
       lowestReadUntil: conversation.participants.values.map(\.readUntil).min() ?? viewer.readUntil, pinned: pinned,
       pinnedQuoted: pinned?.referenced.flatMap { conversation.messages[$0] })
     entry.own = own(conversation, user, entry.shown)
@@ -214,7 +226,7 @@ package struct StoreContractModel {
       page.users.sort { $0.id < $1.id }
       return .list(page)
     case .conversations(let ids): return .conversations(ids.sorted())
-    case .sent, .flag, .devices: return answer
+    case .sent, .flag, .devices, .senders: return answer
     }
   }
 

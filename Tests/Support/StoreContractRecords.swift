@@ -44,6 +44,7 @@ package enum StoreContractRecords {
     record.revision = 9
     record.revokedAt = 4
     record.lastActiveAt = 8
+    record.muted = [user("x"), user("é")]
     return record
   }
 

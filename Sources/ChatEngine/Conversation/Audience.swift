@@ -24,6 +24,8 @@ struct Audience {
   struct Subscriber {
     let kind: TopicKind
     let viewer: UserID
+    /// Whom the viewer does not see.
+    fileprivate(set) var muted: Set<UserID>
     /// The number of the group; nil before the first snapshot.
     fileprivate(set) var group: Int?
     /// The place in the group's members; nil for a newcomer.
@@ -40,17 +42,25 @@ struct Audience {
   struct Group {
     let kind: TopicKind
     fileprivate(set) var view: View
+    /// Whose messages and typing the members do not see.
+    let hiding: Set<UserID>
     fileprivate(set) var members: [SubscriberID] = []
     fileprivate(set) var newcomers: [Newcomer] = []
     /// The hash of what the members were shown last.
     fileprivate(set) var hash: Int?
   }
 
+  /// What makes a group: a view, and whom its members do not see.
+  private struct Sight: Hashable {
+    let view: View
+    let hiding: Set<UserID>
+  }
+
   /// The groups of one topic.
   private struct TopicGroups {
     /// Ascending.
     var numbers: [Int] = []
-    var byView: [View: Int] = [:]
+    var byView: [Sight: Int] = [:]
     /// Groups that have newcomers.
     var fresh: Set<Int> = []
   }
@@ -60,6 +70,8 @@ struct Audience {
   private var groups: [Int: Group] = [:]
   private var topics: [TopicKind: TopicGroups] = [:]
   private var nextNumber = 0
+  /// The subscribers who muted somebody.
+  private(set) var muting: Set<SubscriberID> = []
   /// The calls that wait for the running `loadMore` of a subscriber.
   private(set) var growing: [SubscriberID: [CallID]] = [:]
 
@@ -90,9 +102,18 @@ struct Audience {
   // MARK: Coming and going
 
   /// Adds a subscriber who sees nothing yet.
-  mutating func add(_ id: SubscriberID, kind: TopicKind, viewer: UserID) {
-    subscribers[id] = Subscriber(kind: kind, viewer: viewer)
+  mutating func add(_ id: SubscriberID, kind: TopicKind, viewer: UserID, muted: Set<UserID> = []) {
+    subscribers[id] = Subscriber(kind: kind, viewer: viewer, muted: muted)
+    if !muted.isEmpty { muting.insert(id) }
     byViewer[viewer, default: []].insert(id)
+  }
+
+  /// A subscriber does not see these users from now on; returns whether that is news.
+  mutating func mute(_ id: SubscriberID, _ users: Set<UserID>) -> Bool {
+    guard let subscriber = subscribers[id], subscriber.muted != users else { return false }
+    subscribers[id]?.muted = users
+    if users.isEmpty { muting.remove(id) } else { muting.insert(id) }
+    return true
   }
 
   /// Takes a subscriber out; returns the calls that waited for its window to grow.
@@ -100,18 +121,19 @@ struct Audience {
     guard let subscriber = subscribers[id] else { return [] }
     leaveGroup(id)
     subscribers[id] = nil
+    muting.remove(id)
     byViewer[subscriber.viewer]?.remove(id)
     if byViewer[subscriber.viewer]?.isEmpty == true { byViewer[subscriber.viewer] = nil }
     return growing.removeValue(forKey: id) ?? []
   }
 
   /// Moves a subscriber to the group with this view, as a newcomer.
-  mutating func move(_ id: SubscriberID, to view: View) {
+  mutating func move(_ id: SubscriberID, to view: View, hiding: Set<UserID> = []) {
     guard let subscriber = subscribers[id] else { return }
-    if let number = subscriber.group, groups[number]?.view == view { return }
+    if let number = subscriber.group, groups[number]?.view == view, groups[number]?.hiding == hiding { return }
     let hash = lastHash(of: id, subscriber)
     leaveGroup(id)
-    let number = group(of: subscriber.kind, view)
+    let number = group(of: subscriber.kind, Sight(view: view, hiding: hiding))
     groups[number]?.newcomers.append(Newcomer(id: id, hash: hash))
     topics[subscriber.kind]?.fresh.insert(number)
     subscribers[id]?.group = number
@@ -129,14 +151,28 @@ struct Audience {
   /// What the members of a group see.
   func view(ofGroup number: Int) -> View? { groups[number]?.view }
 
-  /// The number of the group with a view.
-  func number(of kind: TopicKind, _ view: View) -> Int? { topics[kind]?.byView[view] }
+  /// Whom the members of a group do not see.
+  func hiding(ofGroup number: Int) -> Set<UserID> { groups[number]?.hiding ?? [] }
+
+  /// The number of the group with a view whose members see everybody.
+  func number(of kind: TopicKind, _ view: View) -> Int? { topics[kind]?.byView[Sight(view: view, hiding: [])] }
+
+  /// The groups of a topic that a viewer is in; several where their sessions muted others.
+  func numbers(of kind: TopicKind, for viewer: UserID) -> [Int] {
+    guard !muting.isEmpty else { return number(of: kind, .viewer(viewer)).map { [$0] } ?? [] }
+    return (byViewer[viewer] ?? []).compactMap { subscribers[$0]?.kind == kind ? subscribers[$0]?.group : nil }
+  }
+
+  /// The groups of a topic whose members do not see somebody.
+  func hidingNumbers(of kind: TopicKind) -> [Int] {
+    muting.isEmpty ? [] : groups(of: kind).filter { groups[$0]?.hiding.isEmpty == false }
+  }
 
   /// The lowest floor of a topic's windows.
   func lowestFloor(of kind: TopicKind) -> Int64? {
     var lowest: Int64?
-    for view in topics[kind]?.byView.keys ?? [:].keys {
-      if let floor = view.floor { lowest = min(lowest ?? floor, floor) }
+    for sight in topics[kind]?.byView.keys ?? [:].keys {
+      if let floor = sight.view.floor { lowest = min(lowest ?? floor, floor) }
     }
     return lowest
   }
@@ -193,13 +229,13 @@ struct Audience {
     return subscriber.index == nil ? group.newcomers.first { $0.id == id }?.hash : group.hash
   }
 
-  private mutating func group(of kind: TopicKind, _ view: View) -> Int {
-    if let number = topics[kind]?.byView[view] { return number }
+  private mutating func group(of kind: TopicKind, _ sight: Sight) -> Int {
+    if let number = topics[kind]?.byView[sight] { return number }
     let number = nextNumber
     nextNumber += 1
-    groups[number] = Group(kind: kind, view: view)
+    groups[number] = Group(kind: kind, view: sight.view, hiding: sight.hiding)
     topics[kind, default: TopicGroups()].numbers.append(number)
-    topics[kind]?.byView[view] = number
+    topics[kind]?.byView[sight] = number
     return number
   }
 
@@ -220,7 +256,7 @@ struct Audience {
 
   private mutating func drop(_ number: Int, _ group: Group) {
     groups[number] = nil
-    topics[group.kind]?.byView[group.view] = nil
+    topics[group.kind]?.byView[Sight(view: group.view, hiding: group.hiding)] = nil
     topics[group.kind]?.fresh.remove(number)
     guard let place = topics[group.kind]?.numbers.place(of: number) else { return }
     topics[group.kind]?.numbers.remove(at: place)
@@ -229,9 +265,10 @@ struct Audience {
   /// Gives a group another view; where a group with that view exists, its subscribers join that.
   private mutating func rename(_ number: Int, of kind: TopicKind, to view: View) {
     guard let group = groups[number] else { return }
-    guard let target = topics[kind]?.byView[view] else {
-      topics[kind]?.byView[group.view] = nil
-      topics[kind]?.byView[view] = number
+    let sight = Sight(view: view, hiding: group.hiding)
+    guard let target = topics[kind]?.byView[sight] else {
+      topics[kind]?.byView[Sight(view: group.view, hiding: group.hiding)] = nil
+      topics[kind]?.byView[sight] = number
       groups[number]?.view = view
       return
     }

@@ -49,6 +49,8 @@ struct Dirt {
   var typing = false
   /// Users who came, went, or began or ceased to type: their subscriptions change groups.
   var moved: Set<UserID> = []
+  /// Whether users came or messages were found that somebody may have muted.
+  var isMuteInDoubt = false
   var everyoneMoved = false
   /// Users of whom it came to be known, or who changed or forgot, what they reacted with: their windows change groups.
   var marked: Set<UserID> = []

@@ -166,7 +166,7 @@ extension ConversationMachine {
   }
 
   private mutating func own(_ caller: Caller) throws(ChatError) -> ConversationSnapshot {
-    guard let snapshot = snapshot(for: caller.user, isApplication: caller.isApplication) else { throw .notParticipant }
+    guard let snapshot = snapshot(for: caller) else { throw .notParticipant }
     return snapshot
   }
 

@@ -107,7 +107,7 @@ extension ConversationMachine {
     case .createIfNotExists(let new): try createIfNotExists(new, by: caller, at: moment)
     case .set(let patch): try set(patch, by: caller, at: moment)
     case .deleteFields(let fields): try deleteFields(fields, by: caller, at: moment)
-    case .get: .conversation(snapshot(for: caller.user, isApplication: caller.isApplication))
+    case .get: .conversation(snapshot(for: caller))
     case .delete: try delete(by: caller, at: moment)
     // Answered by the store itself, see `decide`.
     case .history, .here, .send: .done

@@ -25,6 +25,8 @@ extension ConversationMachine {
     var deletions = 0
     /// Down to where a window reaches; `max` for none.
     var floor: MessageNumber = .max
+    /// The mute lists of those who are shown what is newest.
+    var muted: Set<Set<UserID>> = []
   }
 
   /// The one question that gathers all facts that the first entries lack.
@@ -48,14 +50,18 @@ extension ConversationMachine {
     if !state.isLoaded {
       queries.append(.conversation(id))
       if wanted.newest > 1 { queries.append(.messages(id, .newest, limit: wanted.newest)) }
+      if !wanted.muted.isEmpty { queries.append(.senders(id)) }
     } else if state.record != nil {
       let floor = min(wanted.floor, state.numbers.floor(ofNewest: wanted.newest + wanted.deletions))
       if let page = state.missingPage(from: floor) { queries.append(page) }
+      if !wanted.muted.isEmpty, state.numbers.senders == nil { queries.append(.senders(id)) }
       if let lowest = state.numbers.lowest, state.numbers.isShort(afterDeleting: wanted.deletions) {
         queries.append(.messages(id, .before(lowest), limit: Batch.limit))
       }
     }
-    for number in wanted.messages.sorted() { queries.append(.message(id, number)) }
+    var messages = wanted.messages
+    for number in newestSeen(wanted) where !state.window.settles(number) { messages.insert(number) }
+    for number in messages.sorted() { queries.append(.message(id, number)) }
     queries += state.marks.missing(wanted.marks, viewers: audience.viewers, in: id)
     if !wanted.users.isEmpty { queries.append(.users(wanted.users.sorted())) }
     let sights = wanted.sights.sorted { ($0.guest, $0.user) < ($1.guest, $1.user) }
@@ -63,6 +69,12 @@ extension ConversationMachine {
     let sends = wanted.sends.sorted { ($0.sender, $0.clientMessageId) < ($1.sender, $1.clientMessageId) }
     for send in sends { queries.append(.sent(id, send.sender, clientMessageId: send.clientMessageId)) }
     return queries
+  }
+
+  /// What those who muted somebody see as the newest message, also behind the deletions.
+  private func newestSeen(_ wanted: Wanted) -> Set<MessageNumber> {
+    guard state.record != nil, state.numbers.senders != nil else { return [] }
+    return Set(wanted.muted.flatMap { state.numbers.newest(1 + wanted.deletions, hiding: hiding($0)) })
   }
 
   private func want(_ entry: CallQueue.Entry, _ wanted: inout Wanted) {
@@ -77,6 +89,7 @@ extension ConversationMachine {
     if caller.isActing { want(caller.user, &wanted) }
     // Nearly all of them answer with something that shows messages.
     if !state.marks.isEmpty { wanted.marks.insert(caller.user) }
+    if !caller.muted.isEmpty, operation.showsConversation { wanted.muted.insert(caller.muted) }
     switch operation {
     case .createIfNotExists(let new):
       want(caller.user, &wanted)
@@ -164,11 +177,12 @@ extension ConversationMachine {
   private func wantFirstWindow(of id: SubscriberID, from: WindowStart?, _ wanted: inout Wanted) {
     guard let subscriber = audience[id] else { return }
     if !state.marks.isEmpty { wanted.marks.insert(subscriber.viewer) }
+    if !subscriber.muted.isEmpty { wanted.muted.insert(subscriber.muted) }
     switch subscriber.kind {
     case .messages:
       if state.isLoaded, state.roster[subscriber.viewer] == nil { return }
       wanted.newest = max(wanted.newest, settings.messages.initial)
-      if state.isLoaded { wanted.floor = min(wanted.floor, firstFloor(.messages, from: from)) }
+      if state.isLoaded { wanted.floor = min(wanted.floor, firstFloor(.messages, from: from, hiding: hiding(for: id))) }
     case .participants:
       if state.roster[subscriber.viewer] != nil { wantUsers(from: firstFloor(.participants, from: from), &wanted) }
     case .conversation, .typing, .conversations, .user, .online: break
@@ -177,7 +191,7 @@ extension ConversationMachine {
 
   private func wantOlder(for id: SubscriberID, _ count: Int, _ wanted: inout Wanted) {
     guard let kind = audience[id]?.kind, let floor = audience.view(of: id)?.floor else { return }
-    let older = grownFloor(kind, from: floor, by: count)
+    let older = grownFloor(kind, from: floor, by: count, hiding: hiding(for: id))
     if kind == .messages { wanted.floor = min(wanted.floor, older) } else { wantUsers(from: older, &wanted) }
   }
 
@@ -187,6 +201,9 @@ extension ConversationMachine {
 
   /// What the windows of the subscribers show, and would show to those who see nothing now and may join.
   private func wantShown(_ wanted: inout Wanted) {
+    for id in audience.muting {
+      if let muted = audience[id]?.muted { wanted.muted.insert(muted) }
+    }
     if let floor = audience.lowestFloor(of: .messages) { wanted.floor = min(wanted.floor, floor) }
     if audience.number(of: .messages, .none) != nil { wanted.newest = max(wanted.newest, settings.messages.initial) }
     if let floor = audience.lowestFloor(of: .participants) { wantUsers(from: floor, &wanted) }
@@ -209,6 +226,10 @@ extension ConversationMachine {
       guard state.record != nil else { return }
       takeUsers(of: page)
       state.take(page, in: range)
+      if state.numbers.senders != nil { outbox.dirt.isMuteInDoubt = true }
+    case (.senders, .senders(let senders)):
+      state.numbers.take(senders: senders)
+      outbox.dirt.isMuteInDoubt = true
     case (.message(_, let number), .messages(let page)):
       takeUsers(of: page)
       state.take(page, as: number)

@@ -12,6 +12,7 @@ extension ConversationMachine {
     } else {
       for viewer in dirt.moved.union(dirt.marked) { regroup(viewer) }
     }
+    if dirt.isMuteInDoubt || !dirt.came.isEmpty { regroupMuting() }
     for kind in [TopicKind.conversation, .messages, .participants, .typing] {
       let isDirty = dirt.includes(kind)
       let fresh = audience.freshGroups(of: kind)
@@ -21,7 +22,9 @@ extension ConversationMachine {
       // Raised floors may have joined groups, so they are looked up after it.
       var numbers = isDirty ? audience.groups(of: kind) : audience.freshGroups(of: kind)
       if kind == .conversation, !isDirty {
-        let changed = dirt.viewers.compactMap { audience.number(of: .conversation, .viewer($0)) }
+        let changed =
+          dirt.viewers.flatMap { audience.numbers(of: .conversation, for: $0) }
+          + (dirt.messages ? audience.hidingNumbers(of: .conversation) : [])
         if !changed.isEmpty { numbers = Set(numbers + changed).sorted() }
       }
       let shared = kind == .conversation && !numbers.isEmpty ? sharedHash() : 0
@@ -36,24 +39,27 @@ extension ConversationMachine {
   /// Where a hash is cheaper than the snapshot, the snapshot is built only when somebody has to see it.
   private mutating func show(_ kind: TopicKind, toGroup number: Int, _ shared: Int, _ output: inout Output) {
     guard let view = audience.view(ofGroup: number) else { return }
+    let hiding = audience.hiding(ofGroup: number)
     switch kind {
     case .messages:
-      let receivers = audience.show(messagesHash(view), to: number)
-      if !receivers.isEmpty { output.publishes.append(.publish(.messages(id), messages(view), to: receivers)) }
+      let receivers = audience.show(messagesHash(view, hiding), to: number)
+      if !receivers.isEmpty { output.publishes.append(.publish(.messages(id), messages(view, hiding), to: receivers)) }
     case .participants:
       let snapshot = participants(view)
       let receivers = audience.show(snapshot.hashValue, to: number)
       if !receivers.isEmpty { output.publishes.append(.publish(.participants(id), snapshot, to: receivers)) }
     case .typing:
-      let snapshot = typingSnapshot(view)
+      let snapshot = typingSnapshot(view, hiding)
       let receivers = audience.show(snapshot.hashValue, to: number)
       if !receivers.isEmpty { output.publishes.append(.publish(.typing(id), snapshot, to: receivers)) }
     case .conversation, .conversations, .user, .online:
       var place: ParticipantRecord?
       if case .viewer(let viewer) = view { place = state.roster[viewer] }
-      let receivers = audience.show(place.map { conversationHash($0, shared) } ?? 0, to: number)
+      let own = hiding.isEmpty ? shared : sharedHash(hiding: hiding)
+      let receivers = audience.show(place.map { conversationHash($0, own, hiding: hiding) } ?? 0, to: number)
       guard !receivers.isEmpty else { return }
-      output.publishes.append(.publish(.conversation(id), .conversation(place.flatMap { snapshot(for: $0.user) }), to: receivers))
+      output.publishes.append(
+        .publish(.conversation(id), .conversation(place.flatMap { snapshot(for: $0.user, hiding: hiding) }), to: receivers))
     }
   }
 
@@ -62,7 +68,12 @@ extension ConversationMachine {
   /// The conversation as a user sees it; nil for those who do not take part.
   ///
   /// An application that takes no part sees it as from a place of its own that was always there.
-  mutating func snapshot(for user: UserID, isApplication: Bool = false) -> ConversationSnapshot? {
+  mutating func snapshot(for caller: Caller) -> ConversationSnapshot? {
+    snapshot(for: caller.user, isApplication: caller.isApplication, hiding: hiding(caller.muted))
+  }
+
+  /// The same, as if some users' messages were not there.
+  mutating func snapshot(for user: UserID, isApplication: Bool = false, hiding users: Set<UserID> = []) -> ConversationSnapshot? {
     guard let record = state.record else { return nil }
     let viewer: ParticipantRecord
     if let place = state.roster[user] {
@@ -71,11 +82,10 @@ extension ConversationMachine {
       guard isApplication else { return nil }
       viewer = ParticipantRecord(user: user, notify: .never, joinedAt: record.createdAt, revision: record.revision)
     }
-    let last = state.window.items.indices.last
     let own = state.marks[user]
     return ConversationSnapshot(
-      record: record, viewer: viewer, lastMessage: last.map { messageView(at: $0).snapshot.seen(with: own) },
-      unreadMessageCount: state.numbers.unread(after: viewer.readMarker),
+      record: record, viewer: viewer, lastMessage: lastMessage(hiding: users)?.seen(with: own),
+      unreadMessageCount: state.numbers.unread(after: viewer.readMarker, hiding: users),
       everyoneReadUntil: showsReceipts ? state.roster.lowestReadUntil() : nil, pinnedMessage: pinnedView()?.snapshot.seen(with: own))
   }
 
@@ -83,7 +93,7 @@ extension ConversationMachine {
   func snapshot(of record: MessageRecord, for viewer: UserID) -> MessageSnapshot { snapshot(of: record).seen(with: state.marks[viewer]) }
 
   /// A message with its sender and its quote, as those see it who reacted to nothing.
-  private func snapshot(of record: MessageRecord) -> MessageSnapshot {
+  func snapshot(of record: MessageRecord) -> MessageSnapshot {
     SnapshotBuilder.message(record, in: id, quoted: record.referenced.flatMap { state.window.living($0) }) { users.snapshot($0) }
   }
 
@@ -93,7 +103,7 @@ extension ConversationMachine {
   }
 
   /// A message of the window; built again only when something in it has changed.
-  private mutating func messageView(at index: Int) -> MessageWindow.View {
+  mutating func messageView(at index: Int) -> MessageWindow.View {
     if let view = state.window.items[index].view { return view }
     let view = MessageWindow.View(snapshot(of: state.window.items[index].record))
     state.window.keep(view, at: index)
@@ -116,7 +126,7 @@ extension ConversationMachine {
   mutating func messageBytes(at index: Int) -> Int { state.window.items[index].view?.bytes ?? messageView(at: index).bytes }
 
   /// The hash of what all viewers see of the conversation.
-  private mutating func sharedHash() -> Int {
+  private mutating func sharedHash(hiding users: Set<UserID> = []) -> Int {
     guard let record = state.record else { return 0 }
     var hasher = Hasher()
     hasher.combine(record.subject)
@@ -124,45 +134,50 @@ extension ConversationMachine {
     hasher.combine(record.welcomeMessages)
     hasher.combine(record.custom)
     hasher.combine(record.createdAt)
-    if let last = state.window.items.indices.last { hasher.combine(messageHash(at: last)) }
+    if !users.isEmpty {
+      hasher.combine(lastMessage(hiding: users))
+    } else if let last = state.window.items.indices.last {
+      hasher.combine(messageHash(at: last))
+    }
     hasher.combine(showsReceipts ? state.roster.lowestReadUntil() : nil)
     hasher.combine(pinnedView()?.hash)
     return hasher.finalize()
   }
 
   /// The hash of what one viewer sees of the conversation.
-  private func conversationHash(_ place: ParticipantRecord, _ shared: Int) -> Int {
+  private func conversationHash(_ place: ParticipantRecord, _ shared: Int, hiding users: Set<UserID> = []) -> Int {
     var hasher = Hasher()
     hasher.combine(shared)
     hasher.combine(place.joinedAt)
     hasher.combine(place.access)
     hasher.combine(place.notify)
     hasher.combine(place.readUntil)
-    let unread = state.numbers.unread(after: place.readMarker)
+    let unread = state.numbers.unread(after: place.readMarker, hiding: users)
     hasher.combine(unread)
     hasher.combine(unread > 0 || place.isMarkedUnread)
     let own = state.marks[place.user]
     if !own.isEmpty {
-      own.hash(state.lastMessage, into: &hasher)
+      own.hash(lastRecord(hiding: users), into: &hasher)
       own.hash(state.pinnedMessage, into: &hasher)
     }
     return hasher.finalize()
   }
 
-  private mutating func messagesHash(_ view: Audience.View) -> Int {
+  private mutating func messagesHash(_ view: Audience.View, _ hiding: Set<UserID>) -> Int {
     guard case .floor(let floor, let own) = view else { return 0 }
     var hasher = Hasher()
     hasher.combine(state.numbers.hasOlder(than: floor))
-    for index in state.window.firstIndex(from: floor)..<state.window.items.count {
+    for index in state.window.firstIndex(from: floor)..<state.window.items.count where isSeen(index, hiding: hiding) {
       hasher.combine(messageHash(at: index))
       if !own.isEmpty { own.hash(state.window.items[index].record, into: &hasher) }
     }
     return hasher.finalize()
   }
 
-  private mutating func messages(_ view: Audience.View) -> TopicSnapshot {
+  private mutating func messages(_ view: Audience.View, _ hiding: Set<UserID>) -> TopicSnapshot {
     guard case .floor(let floor, let own) = view else { return .messages(nil, loadedAll: true) }
-    let shown = (state.window.firstIndex(from: floor)..<state.window.items.count).reversed()
+    let all = (state.window.firstIndex(from: floor)..<state.window.items.count).reversed()
+    let shown = all.filter { isSeen($0, hiding: hiding) }
     return .messages(shown.map { messageView(at: $0).snapshot.seen(with: own) }, loadedAll: !state.numbers.hasOlder(than: floor))
   }
 
@@ -172,11 +187,11 @@ extension ConversationMachine {
     return .participants(shown, loadedAll: !state.roster.hasOlder(than: floor))
   }
 
-  private func typingSnapshot(_ view: Audience.View) -> TopicSnapshot {
+  private func typingSnapshot(_ view: Audience.View, _ hiding: Set<UserID>) -> TopicSnapshot {
     switch view {
     case .none, .floor: .typing(nil)
-    case .shared: .typing(typing.snapshot(for: nil, users: users))
-    case .viewer(let viewer): .typing(typing.snapshot(for: viewer, users: users))
+    case .shared: .typing(typing.snapshot(for: nil, hiding: hiding, users: users))
+    case .viewer(let viewer): .typing(typing.snapshot(for: viewer, hiding: hiding, users: users))
     }
   }
 
@@ -196,6 +211,7 @@ extension ConversationMachine {
       guard moment.listUsers.contains(user), state.roster[user] == nil else { continue }
       output.lists.append(.updateList(user, id, revision: revision, nil))
     }
+    touchLists(dirt, &output, at: moment)
     guard dirt.everyViewer || !dirt.viewers.isEmpty, let revision = state.record?.revision else { return }
     let readers = listReaders(dirt, at: moment)
     guard !readers.isEmpty else { return }

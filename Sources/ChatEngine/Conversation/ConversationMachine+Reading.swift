@@ -5,7 +5,7 @@ extension ConversationMachine {
   mutating func markAsRead(_ upTo: MessageID?, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
     let place = try requireInside(caller)
     if let upTo { try requireRow(upTo, field: "upTo") }
-    guard var place else { return .conversation(snapshot(for: caller.user, isApplication: true)) }
+    guard var place else { return .conversation(snapshot(for: caller)) }
     let target = upTo.map { state.window.record($0.number) } ?? state.lastMessage
     let before = place
     // The marker never moves back.
@@ -15,15 +15,15 @@ extension ConversationMachine {
     }
     place.isMarkedUnread = false
     write(place, before, at: moment)
-    return .conversation(snapshot(for: caller.user))
+    return .conversation(snapshot(for: caller))
   }
 
   mutating func markAsUnread(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    guard var place = try requireInside(caller) else { return .conversation(snapshot(for: caller.user, isApplication: true)) }
+    guard var place = try requireInside(caller) else { return .conversation(snapshot(for: caller)) }
     let before = place
     place.isMarkedUnread = true
     write(place, before, at: moment)
-    return .conversation(snapshot(for: caller.user))
+    return .conversation(snapshot(for: caller))
   }
 
   private mutating func write(_ place: ParticipantRecord, _ before: ParticipantRecord, at moment: Moment) {

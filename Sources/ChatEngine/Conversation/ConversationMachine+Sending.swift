@@ -55,7 +55,8 @@ extension ConversationMachine {
       try requireRow(message, field: "after")
       part = .after(message.number)
     }
-    return .history(id, part, limit: range.limit, viewer: caller.user)
+    guard !caller.muted.isEmpty else { return .history(id, part, limit: range.limit, viewer: caller.user) }
+    return .visibleHistory(id, part, limit: range.limit, viewer: caller.user, hiding: caller.muted)
   }
 
   /// Checks that a message exists or existed.
@@ -78,7 +79,7 @@ extension ConversationMachine {
       createdAt: step.time, editedAt: nil, referenced: message.referenced?.number, origin: caller.origin, content: message.content,
       isDeleted: false)
     state.window.append(record)
-    state.numbers.append(record.number)
+    state.numbers.append(record.number, by: record.sender)
     batch.changes.append(.appendMessage(id, record, key: key))
     if var place {
       // Own messages are read, so that they never count as unread.

@@ -12,7 +12,7 @@ extension ConversationMachine {
   }
 
   /// The floor of a subscriber's first window: the newest items, or those from one item on.
-  func firstFloor(_ kind: TopicKind, from: WindowStart?) -> Int64 {
+  func firstFloor(_ kind: TopicKind, from: WindowStart?, hiding users: Set<UserID> = []) -> Int64 {
     let initial = window(of: kind)?.initial ?? 0
     switch (kind, from) {
     // A number that the conversation has not reached is no message of it: as a floor it would hide all that come.
@@ -24,15 +24,15 @@ extension ConversationMachine {
     case (.participants, _):
       return state.roster.floor(ofNewest: initial)
     default:
-      return state.numbers.floor(ofNewest: initial)
+      return state.numbers.floor(ofNewest: initial, hiding: users)
     }
   }
 
   /// The floor after a window has grown by so many items, at most to the bound of all windows.
-  func grownFloor(_ kind: TopicKind, from floor: Int64, by count: Int) -> Int64 {
-    let shown = kind == .messages ? state.numbers.count(from: floor) : state.roster.count(from: floor)
+  func grownFloor(_ kind: TopicKind, from floor: Int64, by count: Int, hiding users: Set<UserID> = []) -> Int64 {
+    let shown = kind == .messages ? state.numbers.count(from: floor, hiding: users) : state.roster.count(from: floor)
     let wanted = min(shown + count, settings.maxWindowItems)
-    return kind == .messages ? state.numbers.floor(ofNewest: wanted) : state.roster.floor(ofNewest: wanted)
+    return kind == .messages ? state.numbers.floor(ofNewest: wanted, hiding: users) : state.roster.floor(ofNewest: wanted)
   }
 
   /// Decides whether a window grows.
@@ -40,7 +40,7 @@ extension ConversationMachine {
     guard let kind = audience[id]?.kind, audience.growing[id] != nil else { return }
     let result: Result<ChatReply, ChatError>
     if let floor = floor(of: id), hasOlder(kind, than: floor) {
-      let older = grownFloor(kind, from: floor, by: count)
+      let older = grownFloor(kind, from: floor, by: count, hiding: hiding(for: id))
       if older < floor {
         batch.growths.append(Batch.Growth(subscriber: id, floor: older))
         return
@@ -60,7 +60,7 @@ extension ConversationMachine {
     let kind = subscriber.kind
     let floor = max(growth.floor, bound(of: kind, from: growth.floor))
     guard floor < old else { return Self.windowFull }
-    audience.move(growth.subscriber, to: .floor(floor, own(of: subscriber.viewer, in: kind)))
+    audience.move(growth.subscriber, to: .floor(floor, own(of: subscriber.viewer, in: kind)), hiding: hiding(for: growth.subscriber))
     return nil
   }
 
@@ -73,15 +73,19 @@ extension ConversationMachine {
   /// Shows a subscriber the first snapshot.
   mutating func activate(_ id: SubscriberID, from: WindowStart?) {
     guard let subscriber = audience[id] else { return }
-    audience.move(id, to: view(of: subscriber.kind, for: subscriber.viewer, from: from))
+    let hiding = hiding(for: id)
+    var view = view(of: subscriber.kind, for: subscriber.viewer, from: from, hiding: hiding)
+    // A window that is open stays as far open as it is, at least.
+    if let old = floor(of: id), case .floor(let new, let own) = view { view = .floor(min(old, new), own) }
+    audience.move(id, to: view, hiding: hiding)
   }
 
   /// What a viewer sees of a topic, where it is seen for the first time.
-  func view(of kind: TopicKind, for viewer: UserID, from: WindowStart? = nil) -> Audience.View {
+  func view(of kind: TopicKind, for viewer: UserID, from: WindowStart? = nil, hiding users: Set<UserID> = []) -> Audience.View {
     guard state.roster[viewer] != nil else { return .none }
     switch kind {
     case .messages:
-      let floor = firstFloor(kind, from: from)
+      let floor = firstFloor(kind, from: from, hiding: users)
       // Deletions decided since the facts were gathered may have lowered it below what is in memory.
       let covered = state.missingPage(from: floor) == nil ? floor : state.window.coveredFrom
       return .floor(covered, own(of: viewer, in: kind))
@@ -99,10 +103,11 @@ extension ConversationMachine {
     for id in audience.active(of: viewer) {
       guard let kind = audience[id]?.kind else { continue }
       // A window that is open stays as far open as it is.
+      let hiding = hiding(for: id)
       if let floor = floor(of: id), state.roster[viewer] != nil {
-        audience.move(id, to: .floor(floor, own(of: viewer, in: kind)))
+        audience.move(id, to: .floor(floor, own(of: viewer, in: kind)), hiding: hiding)
       } else {
-        audience.move(id, to: view(of: kind, for: viewer))
+        audience.move(id, to: view(of: kind, for: viewer, hiding: hiding), hiding: hiding)
       }
     }
   }

@@ -77,9 +77,9 @@ package struct ConversationMachine {
 
   /// A connection wants to see a topic of this conversation; `from` lowers the first window to an item.
   package mutating func subscribed(
-    _ subscriber: SubscriberID, to kind: TopicKind, viewer: UserID, from: WindowStart?, at moment: Moment
+    _ subscriber: SubscriberID, to kind: TopicKind, viewer: UserID, muted: Set<UserID> = [], from: WindowStart?, at moment: Moment
   ) -> [EngineAction] {
-    audience.add(subscriber, kind: kind, viewer: viewer)
+    audience.add(subscriber, kind: kind, viewer: viewer, muted: muted)
     queue.append(.subscribe(subscriber, from: from))
     return proceed(at: moment)
   }

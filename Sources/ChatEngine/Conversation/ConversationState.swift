@@ -71,7 +71,7 @@ struct ConversationState {
   /// Takes the answer to a question for the newest messages, or for those before some.
   mutating func take(_ page: MessagePage, in range: MessageRange) {
     if case .before(let bound) = range {
-      if bound == numbers.lowest, numbers.isCut { numbers.extend(older: page.messages.map(\.number), reachedEnd: page.reachedEnd) }
+      if bound == numbers.lowest, numbers.isCut { numbers.extend(older: page.messages, reachedEnd: page.reachedEnd) }
       // The window may have been trimmed since it was asked for.
       guard bound == window.coveredFrom else { return }
     }

@@ -76,9 +76,10 @@ struct TypingMachine {
   }
 
   /// What a viewer sees; nil stands for one who does not type.
-  func snapshot(for viewer: UserID?, users: UserCache) -> TypingSnapshot {
+  func snapshot(for viewer: UserID?, hiding muted: Set<UserID> = [], users: UserCache) -> TypingSnapshot {
+    let seen = muted.isEmpty ? order : order.filter { !muted.contains($0) }
     let isTyping = viewer.map(contains) ?? false
-    guard order.count - (isTyping ? 1 : 0) <= TypingSnapshot.maxNamed else { return .many }
-    return .few(order.filter { $0 != viewer }.map { users.snapshot($0) })
+    guard seen.count - (isTyping ? 1 : 0) <= TypingSnapshot.maxNamed else { return .many }
+    return .few(seen.filter { $0 != viewer }.map { users.snapshot($0) })
   }
 }

@@ -19,10 +19,14 @@ package enum StoreQuery: Hashable, Sendable {
   case conversation(ConversationID)
   /// Answered by `.messages`: up to `limit` messages, tombstones left out, newest first.
   case messages(ConversationID, MessageRange, limit: Int)
+  /// Answered by `.senders`: of the newest messages that are no tombstones, at most `ChatSettings.maxUnread + 1`.
+  case senders(ConversationID)
   /// Answered by `.messages` with one message, also a tombstone, or none.
   case message(ConversationID, MessageNumber)
   /// Answered by `.history`: as `messages`, with the viewer's own reactions to them and to what they answer.
   case history(ConversationID, MessageRange, limit: Int, viewer: UserID)
+  /// The same without the messages of some users.
+  case visibleHistory(ConversationID, MessageRange, limit: Int, viewer: UserID, hiding: Set<UserID>)
   /// Answered by `.reactions`: those of these users to these messages, in any order.
   case reactions(ConversationID, of: [UserID], on: [MessageNumber])
   /// Answered by `.users`: those that exist.
@@ -35,6 +39,8 @@ package enum StoreQuery: Hashable, Sendable {
   case sharedConversations(UserID, UserID, limit: Int)
   /// Answered by `.list`: a user's conversations, last active first.
   case conversationList(UserID, after: ListCursor?, limit: Int)
+  /// The same as if some users' messages were not there, among the newest `ChatSettings.maxUnread + 1` of each conversation.
+  case visibleList(UserID, after: ListCursor?, limit: Int, hiding: Set<UserID>)
   /// Answered by `.conversations`: where the user has unread messages or a mark of unread.
   case unreadConversations(UserID)
   /// Answered by `.devices`: a user's, the one that registered longest ago first.
@@ -71,6 +77,7 @@ package enum StoreAnswer: Hashable, Sendable {
   case reactions([Reaction])
   case users([UserRecord])
   case sent(SentMessage?)
+  case senders([MessageNumber: UserID])
   case flag(Bool)
   case list(ListPage)
   case conversations([ConversationID])

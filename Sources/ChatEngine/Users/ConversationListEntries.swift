@@ -71,6 +71,9 @@ struct ConversationListEntries {
     return .floor(last)
   }
 
+  /// Everything is being read again: what was known does not count.
+  mutating func clear() { entries = [] }
+
   /// The page was merged, or could not be read.
   mutating func finishReading() {
     isReading = false

@@ -22,9 +22,13 @@ package struct ConversationListMachine {
     case more(SubscriberID, after: ListCursor, count: Int)
     /// Whether something still lies below the deepest window.
     case end(after: ListCursor)
+    /// All that the windows show, and a little more.
+    case again(count: Int)
   }
 
   package let user: UserID
+  /// Whose messages the list does not show; such a list is read again where something changed.
+  package let muted: Set<UserID>
   private let settings: ChatSettings
   private var state: State = .unwatched
   private var windows: [SubscriberID: ListWindow] = [:]
@@ -33,10 +37,13 @@ package struct ConversationListMachine {
   private var publishAt: UInt64?
   /// When the first page is asked for again after the store failed, by the tick.
   private var retryAt: UInt64?
+  /// When the list is read again because something changed, by the tick.
+  private var rereadAt: UInt64?
 
   /// Makes the machine of a user whom nobody watches.
-  package init(user: UserID, settings: ChatSettings) {
+  package init(user: UserID, muted: Set<UserID> = [], settings: ChatSettings) {
     self.user = user
+    self.muted = muted
     self.settings = settings
   }
 
@@ -62,7 +69,7 @@ package struct ConversationListMachine {
     guard let window = windows.removeValue(forKey: subscriber) else { return [] }
     let replies = window.waiting.map { EngineAction.reply($0, .failure(Self.notActive)) }
     guard windows.isEmpty else { return replies }
-    self = ConversationListMachine(user: user, settings: settings)
+    self = ConversationListMachine(user: user, muted: muted, settings: settings)
     return replies + [.announceList(user, isLive: false)]
   }
 
@@ -109,6 +116,23 @@ package struct ConversationListMachine {
     }
   }
 
+  /// Something changed in a conversation of the user: a list that hides somebody is read again, some changes at a time.
+  package mutating func touched(at moment: Moment) -> [EngineAction] {
+    guard state != .unwatched, state != .announcing, rereadAt == nil else { return [] }
+    rereadAt = moment.tick &+ UInt64(max(0, settings.coalesceMs))
+    return wish()
+  }
+
+  private mutating func readAgain(at moment: Moment) -> [EngineAction] {
+    guard let due = rereadAt, moment.tick >= due else { return [] }
+    rereadAt = nil
+    guard state == .live, let deepest else { return touched(at: moment) }
+    return read([.again(count: min(settings.maxWindowItems, entries.count(downTo: deepest) + Self.rereadSlack))])
+  }
+
+  /// How many entries beyond those that are shown are read again: new ones may have come.
+  private static let rereadSlack = 20
+
   /// A user changed: whoever shows it shows it anew, gathered for a moment.
   package mutating func userChanged(_ changed: UserRecord, at moment: Moment) -> [EngineAction] {
     guard entries.replace(changed), publishAt == nil else { return [] }
@@ -127,11 +151,12 @@ package struct ConversationListMachine {
       retryAt = nil
       if state == .live { actions += next() }
     }
+    actions += readAgain(at: moment)
     return actions + wish()
   }
 
   private func wish() -> [EngineAction] {
-    [publishAt, retryAt].compactMap(\.self).min().map { [.wake(at: $0)] } ?? []
+    [publishAt, retryAt, rereadAt].compactMap(\.self).min().map { [.wake(at: $0)] } ?? []
   }
 
   // MARK: - The store
@@ -142,14 +167,20 @@ package struct ConversationListMachine {
     state = .live
     guard case .success(let answers) = result, let pages = Self.pages(answers), pages.count == questions.count else {
       if questions.contains(where: { if case .end = $0 { true } else { false } }) { entries.doubtEnd(true) }
-      return failed(at: moment)
+      let isBehind = questions.contains { if case .again = $0 { true } else { false } }
+      if isBehind { rereadAt = moment.tick &+ UserMachine.retryMs }
+      return failed(at: moment) + (isBehind ? wish() : [])
     }
     for (question, page) in zip(questions, pages) {
+      if case .again = question { entries.clear() }
       let depth = entries.merge(page, settings: settings)
       switch question {
       case .first: for id in ids where windows[id]?.depth == nil { windows[id]?.depth = depth }
       case .more(let subscriber, after: _, count: _): windows[subscriber]?.deepen(to: depth)
       case .end: if depth == .end { reachEnd() }
+      case .again:
+        for (id, window) in windows where window.depth.map({ $0 > depth }) == true { windows[id]?.depth = depth }
+        if depth == .end { reachEnd() }
       }
     }
     entries.finishReading()
@@ -197,12 +228,18 @@ package struct ConversationListMachine {
     entries.beginReading()
     let queries = questions.map { question in
       switch question {
-      case .first: StoreQuery.conversationList(user, after: nil, limit: settings.conversations.initial)
-      case .more(_, after: let floor, let count): StoreQuery.conversationList(user, after: floor, limit: count)
-      case .end(after: let floor): StoreQuery.conversationList(user, after: floor, limit: 1)
+      case .first: page(after: nil, limit: settings.conversations.initial)
+      case .more(_, after: let floor, let count): page(after: floor, limit: count)
+      case .end(after: let floor): page(after: floor, limit: 1)
+      case .again(let count): page(after: nil, limit: count)
       }
     }
     return [.read(queries)]
+  }
+
+  private func page(after cursor: ListCursor?, limit: Int) -> StoreQuery {
+    muted.isEmpty
+      ? .conversationList(user, after: cursor, limit: limit) : .visibleList(user, after: cursor, limit: limit, hiding: muted)
   }
 
   /// The calls fail; subscribers who saw nothing yet stay pending, and are tried again in a while, as is the end of the list.

@@ -13,7 +13,7 @@ enum DeviceRules {
       return old.map { .removeDevice(user, token: $0.token) } + [.putDevice(user, device)]
     case .unregisterDevice(let token):
       return devices.contains { $0.token == token } ? [.removeDevice(user, token: token)] : []
-    case .get, .whereabouts, .createIfNotExists, .set, .deleteFields: return []
+    case .get, .whereabouts, .createIfNotExists, .set, .deleteFields, .mute, .unmute, .muted: return []
     }
   }
 }

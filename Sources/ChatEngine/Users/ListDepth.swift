@@ -1,6 +1,6 @@
 extension ListCursor {
   /// Whether an entry here stands above one there: last active first, then by the bytes of the id.
-  func comes(before other: ListCursor) -> Bool {
+  package func comes(before other: ListCursor) -> Bool {
     activity == other.activity ? conversation < other.conversation : activity > other.activity
   }
 }

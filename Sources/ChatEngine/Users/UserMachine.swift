@@ -167,7 +167,7 @@ package struct UserMachine {
     record = changed
     isProvisional = false
     // Nobody but the user's own watchers is shown when they were active.
-    let news: [EngineAction] = outcome == .activity ? [] : [.announceUser(changed)]
+    let news: [EngineAction] = outcome.isOwnMatter ? [] : [.announceUser(changed)]
     return complete(outcome, changed) + news + publish() + proceed(at: moment)
   }
 
@@ -263,6 +263,7 @@ package struct UserMachine {
       guard isVisible else { return [.reply(call, .success(.user(nil)))] }
       if operation == .whereabouts { return whereabouts(for: caller, as: call) }
       if case .devices(let devices)? = fact { return keep(DeviceRules.changes(operation, of: id, devices), as: call) }
+      if operation.isAboutMuted { return changeMuted(operation, as: call) }
       return perform(operation, by: caller, as: call, at: moment)
     case .open(let opening, let call): return open(opening, as: call, at: moment)
     case .persist(let call):
@@ -347,6 +348,7 @@ package struct UserMachine {
     case .revoke(let call):
       let open = sessions.endpoints
       return [.reply(call, .success(.count(open.count)))] + (open.isEmpty ? [] : [.endSessions(open)])
+    case .muted(let call): return tellMuted(user, as: call)
     case .activity, .nothing: return []
     }
   }

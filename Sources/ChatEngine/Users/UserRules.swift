@@ -9,8 +9,8 @@ struct UserRules {
   /// The record after an operation, equal to the one before where nothing changes; throws why it is refused.
   func apply(_ operation: UserOperation, to record: UserRecord?, at now: Timestamp) throws(ChatError) -> UserRecord? {
     switch operation {
-    // Where a user is decides the machine, which knows whether they are there; devices are no part of the record.
-    case .get, .whereabouts, .registerDevice, .unregisterDevice: return record
+    // Where a user is, and whom they do not see, decides the machine; devices are no part of the record.
+    case .get, .whereabouts, .registerDevice, .unregisterDevice, .mute, .unmute, .muted: return record
     case .createIfNotExists(let patch):
       try checkSync()
       // A guest would learn in this way of users whom `user.get` hides.

@@ -7,6 +7,8 @@ package struct Caller: Hashable, Sendable {
   package let permissions: Permissions
   /// Whether a backend named the user (`actAs`): it speaks for them then and not for itself.
   package let isActing: Bool
+  /// The users whose messages, typing and mentions the session does not see.
+  package var muted: Set<UserID>
 
   /// The kinds of session.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -17,11 +19,12 @@ package struct Caller: Hashable, Sendable {
     case guest
   }
 
-  package init(user: UserID, kind: Kind, permissions: Permissions, isActing: Bool = false) {
+  package init(user: UserID, kind: Kind, permissions: Permissions, isActing: Bool = false, muted: Set<UserID> = []) {
     self.user = user
     self.kind = kind
     self.permissions = permissions
     self.isActing = isActing
+    self.muted = muted
   }
 
   /// Whether it is a trusted backend that speaks for itself: it may do what participants may, without being one.

@@ -166,6 +166,10 @@ package enum UserOperation: Hashable, Sendable {
   case get
   /// The conversations in which the user is online.
   case whereabouts
+  /// The user's own list of whom they do not see: one more, one less, or as it is.
+  case mute(UserID)
+  case unmute(UserID)
+  case muted
   case createIfNotExists(UserPatch)
   case set(UserPatch)
   case deleteFields([UserField])

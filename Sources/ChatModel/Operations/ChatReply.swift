@@ -15,6 +15,8 @@ package enum ChatReply: Hashable, Sendable {
   /// Some of the participants who are online, and how many they are in all.
   case present([UserSnapshot], count: Int, loadedAll: Bool)
   case conversations([ConversationID])
+  /// Ordered by their ids.
+  case muted([UserID])
   case count(Int)
   case loadedAll(Bool)
 }

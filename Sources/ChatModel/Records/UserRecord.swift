@@ -28,6 +28,10 @@ package struct UserRecord: Hashable, Sendable {
   ///
   /// No change of it counts as a change of the record.
   package var lastActiveAt: Timestamp?
+  /// Whom the user muted, where that is kept; in the order of their ids, never shown to others.
+  ///
+  /// No change of it counts as a change of the record.
+  package var muted: [UserID]
 
   /// The role of users whom nothing gave another.
   package static let defaultRole = "default"
@@ -41,6 +45,7 @@ package struct UserRecord: Hashable, Sendable {
     custom = CustomFields()
     email = []
     phone = []
+    muted = []
     changedAt = createdAt
     revision = 1
   }

@@ -47,6 +47,8 @@ package struct ChatSettings: Hashable, Sendable {
   package var sendBaseMs: [ConversationType: UInt64] = [:]
   /// What the waits grow by, and how long they may be.
   package var sendLimit = SendLimit()
+  /// Whether mute lists are the users' and kept; else they are the sessions'.
+  package var syncsMutedUsers = false
   /// Milliseconds that snapshots caused by changes of users are gathered.
   package var coalesceMs: Int64 = 100
   /// The types of conversation that have read receipts.
@@ -77,6 +79,8 @@ package struct ChatSettings: Hashable, Sendable {
   package static let maxClientMessageIdLength = 64
   /// Scalars of the reason of a restriction.
   package static let maxReasonLength = 500
+  /// The most users of a mute list.
+  package static let maxMuted = 200
   /// Unread messages are counted up to this number.
   package static let maxUnread = 1_000
   /// The bytes at which a snapshot or page ends with `loadedAll:false`.

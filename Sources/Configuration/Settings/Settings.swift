@@ -43,6 +43,8 @@ package struct ChatSettings: Sendable, Equatable {
   package var storeUserActivityTimestamps = false
   /// Seconds after which it is written again that a user is active, 60 or more.
   package var storeUserActivityInterval = 600
+  /// Whether mute lists are kept and shared by a user's sessions.
+  package var syncMutedUsers = false
   /// Milliseconds behind the first message of a burst, by the type of conversation; 0: sending is not slowed down.
   package var rateLimitPerChannel = RateLimitSettings()
   /// By what each further wait of a burst is longer.

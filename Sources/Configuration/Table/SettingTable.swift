@@ -211,6 +211,9 @@ package enum SettingTable {
     .integer(
       "chat.rateLimitMaxDelay", \.chat.rateLimitMaxDelay, 0...3_600, "seconds",
       "The longest that a message waits (else 109); a client that waits for an answer gives up by then."),
+    .flag(
+      "chat.syncMutedUsers", \.chat.syncMutedUsers,
+      "Keeps whom a user muted, for all their sessions; off, a list ends with its session and the client tells it anew."),
     .flag("chat.emitReadReceiptEvents.direct", \.chat.emitReadReceiptEvents.direct, "Read receipts between two people."),
     .flag("chat.emitReadReceiptEvents.group", \.chat.emitReadReceiptEvents.group, "Read receipts in groups."),
     .flag(

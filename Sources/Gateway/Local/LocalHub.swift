@@ -83,7 +83,7 @@ final class LocalHub: MailboxOwner {
     case .admitted(let call, let user):
       guard let member = members[call.endpoint.connection] else { return }
       let permissions = settings.roles[user.role] ?? settings.roles[UserRecord.defaultRole] ?? Permissions()
-      let held = member.opened(with: permissions)
+      let held = member.opened(with: permissions, muted: settings.chat.syncsMutedUsers ? Set(user.muted) : [])
       member.receive(.opened(user.snapshot))
       for (call, answer) in held { perform(call, of: member, answer) }
     case .refused(let call, let error):
@@ -92,6 +92,8 @@ final class LocalHub: MailboxOwner {
     case .snapshot(let shared, let subscribers): show(shared, to: subscribers)
     // Nobody here asks for sessions.
     case .sessions: break
+    case .muted(let endpoints, let users):
+      for endpoint in endpoints { if let member = members[endpoint.connection] { mute(users, for: member) } }
     case .revoked(let endpoints):
       for endpoint in endpoints {
         members[endpoint.connection]?.receive(.ended(ChatError(.unauthenticated, "The session was revoked")))
@@ -132,6 +134,7 @@ final class LocalHub: MailboxOwner {
       directory.shard(of: id).post(.call(id, operation, member.caller, member.call(answer)))
     case .chat(.onUser(let user, let operation)):
       directory.shard(of: user).post(.userCall(user, operation, member.caller, member.call(answer)))
+    case .chat(.onSelf(let operation)) where operation.isAboutMuted: changeMuted(operation, of: member, answer)
     case .chat(.onSelf(let operation)):
       directory.shard(of: member.user).post(.userCall(member.user, operation, member.caller, member.call(answer)))
     case .chat(.markAllAsRead): directory.shard(of: member.user).post(.markAllAsRead(member.caller, member.call(answer)))
@@ -147,6 +150,22 @@ final class LocalHub: MailboxOwner {
       }
       shard(of: topic, member).post(.loadMore(topic, subscriber, viewer: member.user, count: count, member.call(answer)))
     case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .cancel: answer(.success(.done))
+    }
+  }
+
+  private func changeMuted(_ operation: UserOperation, of member: LocalMember, _ answer: @escaping LocalSession.Answer) {
+    if settings.chat.syncsMutedUsers {
+      return directory.shard(of: member.user).post(.userCall(member.user, operation, member.caller, member.call(answer)))
+    }
+    do throws(ChatError) {
+      if let users = try MuteList.changed(member.caller.muted, by: operation, of: member.user) { mute(users, for: member) }
+      answer(.success(operation == .muted ? .muted(member.caller.muted.sorted()) : .done))
+    } catch { answer(.failure(error)) }
+  }
+
+  private func mute(_ users: Set<UserID>, for member: LocalMember) {
+    for (topic, subscriber) in member.mute(users) where topic.hidesMuted {
+      shard(of: topic, member).post(.muted(topic, subscriber, viewer: member.user, users))
     }
   }
 

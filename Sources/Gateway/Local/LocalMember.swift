@@ -35,8 +35,8 @@ final class LocalMember {
   func hold(_ call: ChatCall, _ answer: @escaping LocalSession.Answer) { held.append((call, answer)) }
 
   /// The session is open; returns the calls that waited for it.
-  func opened(with permissions: Permissions) -> [(ChatCall, LocalSession.Answer)] {
-    caller = Caller(user: caller.user, kind: caller.kind, permissions: permissions)
+  func opened(with permissions: Permissions, muted: Set<UserID>) -> [(ChatCall, LocalSession.Answer)] {
+    caller = Caller(user: caller.user, kind: caller.kind, permissions: permissions, muted: muted)
     isOpen = true
     defer { held = [] }
     return held
@@ -75,6 +75,13 @@ final class LocalMember {
   /// Ends all of them.
   func takeSubscriptions() -> [(Topic, SubscriberID)] {
     defer { subscriptions = [:] }
+    return subscriptions.values.map { ($0.topic, $0.subscriber) }
+  }
+
+  /// The session does not see these users from now on; returns the subscriptions that are to hear of it.
+  func mute(_ users: Set<UserID>) -> [(Topic, SubscriberID)] {
+    guard caller.muted != users else { return [] }
+    caller.muted = users
     return subscriptions.values.map { ($0.topic, $0.subscriber) }
   }
 

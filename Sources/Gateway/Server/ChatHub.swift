@@ -120,6 +120,8 @@ final class ChatHub: MailboxOwner, TimerTarget, ConnectionObserver {
     case .sessions(let call, let sessions):
       guard let member = members[call.endpoint.connection] else { return }
       member.session.listed(call, sessions, member.connection, on: loop)
+    case .muted(let endpoints, let users):
+      for endpoint in endpoints { members[endpoint.connection]?.session.muted(users) }
     case .revoked(let endpoints):
       for endpoint in endpoints {
         guard let member = members[endpoint.connection] else { continue }

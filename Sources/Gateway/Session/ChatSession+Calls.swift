@@ -16,6 +16,7 @@ extension ChatSession {
     case .chat(.inConversation(let id, let operation)): call(id, operation, by: caller, waited)
     case .chat(.onUser(let user, let operation)):
       directory.shard(of: user).post(.userCall(user, operation, caller, register(PendingCall(waited))))
+    case .chat(.onSelf(let operation)) where operation.isAboutMuted: changeMuted(operation, by: caller, waited, connection, on: loop)
     case .chat(.onSelf(let operation)):
       directory.shard(of: caller.user).post(.userCall(caller.user, operation, caller, register(PendingCall(waited))))
     case .chat(.markAllAsRead): directory.shard(of: caller.user).post(.markAllAsRead(caller, register(PendingCall(waited))))

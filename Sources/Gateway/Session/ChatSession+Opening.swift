@@ -80,7 +80,8 @@ extension ChatSession {
   func admitted(_ call: CallID, _ user: UserRecord, _ connection: Connection, on loop: isolated EventLoop) {
     guard let known = calls.take(serial: call.serial), case .open(let guestToken) = known.kind else { return }
     let role = machine.requestedRole ?? user.role
-    guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role)) else { return }
+    let muted = hub.services.chat.syncsMutedUsers ? Set(user.muted) : []
+    guard let session = machine.admitted(as: role, with: hub.services.reloadable.permissions(of: role), muted: muted) else { return }
     takeTerm(session.expiresAt)
     hub.sessionOpened(session, of: connection)
     takeUserBudget(of: session.caller)

@@ -37,7 +37,10 @@ extension ChatSession {
   /// Tells the shard of a topic that somebody watches it.
   func tellShard(of held: HeldSubscription) {
     let topic = held.request.topic
-    hub.shard(of: topic, viewer: held.caller.user).post(.subscribe(topic, held.subscriber, held.caller, from: held.start))
+    var viewer = held.caller
+    // The list may have changed while the subscription waited.
+    if !viewer.isActing, let own = machine.open?.caller { viewer.muted = own.muted }
+    hub.shard(of: topic, viewer: viewer.user).post(.subscribe(topic, held.subscriber, viewer, from: held.start))
   }
 
   func unsubscribe(_ name: String, _ connection: Connection) {

@@ -6,7 +6,7 @@ import GatewayProtocol
 struct SessionMachine {
   /// A session that is open.
   struct Open: Hashable {
-    let caller: Caller
+    var caller: Caller
     /// The session's name on the wire.
     let session: String
     /// The role that rules the session.
@@ -103,8 +103,9 @@ struct SessionMachine {
       case .openSession(.token(let token)): return .verify(token: token)
       case .openSession(.guest(let name, let id)): return .makeGuest(name: name, id: id)
       case .ping: return .answerPing
-      case .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat, .subscribe, .unsubscribe, .loadMore,
-        .cancel:
+      case .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat, .subscribe,
+        .unsubscribe,
+        .loadMore, .cancel:
         return .refuse(ChatError(.unauthenticated, "Open a session first"))
       }
     case .opening, .persisting: return .wait
@@ -160,9 +161,11 @@ struct SessionMachine {
   }
 
   /// The user was found or made; returns the session that is open now.
-  mutating func admitted(as role: String, with permissions: Permissions) -> Open? {
+  ///
+  /// - Parameter muted: Whom the session does not see.
+  mutating func admitted(as role: String, with permissions: Permissions, muted: Set<UserID> = []) -> Open? {
     guard case .opening(let request, _) = state else { return nil }
-    let caller = Caller(user: request.user, kind: request.kind, permissions: permissions)
+    let caller = Caller(user: request.user, kind: request.kind, permissions: permissions, muted: muted)
     let session = Open(
       caller: caller, session: request.session, role: role, isRoleOfToken: request.role != nil, expiresAt: request.expiresAt,
       isProvisional: request.kind == .guest)
@@ -185,6 +188,20 @@ struct SessionMachine {
     }
   }
 
+  /// The session does not see these users from now on; says whether that is news.
+  mutating func muted(_ users: Set<UserID>) -> Bool {
+    switch state {
+    case .open(var session) where session.caller.muted != users:
+      session.caller.muted = users
+      state = .open(session)
+    case .persisting(var session) where session.caller.muted != users:
+      session.caller.muted = users
+      state = .persisting(session)
+    case .unauthenticated, .opening, .open, .persisting, .closed: return false
+    }
+    return true
+  }
+
   /// The guest's row is written, or could not be.
   mutating func persisted(_ isWritten: Bool) {
     guard case .persisting(var session) = state else { return }
@@ -202,7 +219,8 @@ extension ClientRequest {
     switch self {
     case .createConversation: true
     case .chat(.onUser(_, let operation)): operation != .get && operation != .whereabouts
-    case .chat(.onSelf), .chat(.markAllAsRead): true
+    case .chat(.onSelf(let operation)): operation != .muted
+    case .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
       case .get, .history, .getMessage, .getParticipant, .listRestrictions, .here: false

@@ -22,6 +22,9 @@ struct Subscriptions {
   /// How many there are.
   var count: Int { byTopic.count }
 
+  /// All of them, in no order.
+  var all: Dictionary<String, LiveSubscription>.Values { byTopic.values }
+
   /// The subscription of a topic.
   subscript(topic: String) -> LiveSubscription? { byTopic[topic] }
 

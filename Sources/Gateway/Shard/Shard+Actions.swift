@@ -19,6 +19,8 @@ extension Shard {
       case .publish(let topic, let snapshot, to: let subscribers): publish(topic, snapshot, to: subscribers)
       case .updateList(let user, let conversation, revision: let revision, let snapshot):
         directory.shard(of: user).post(.listChanged(user, conversation, revision: revision, snapshot))
+      case .touchList(let user): directory.shard(of: user).post(.listTouched(user))
+      case .tellMuted(let endpoints, let users): tellMuted(endpoints, users)
       case .announceUser(let user): announce(.userChanged(user))
       case .announceOffline(let user): announce(.userWentOffline(user))
       case .announcePresence(let user, isOnline: let isOnline): announce(.presenceChanged(user, isOnline: isOnline))
@@ -53,9 +55,9 @@ extension Shard {
   }
 
   private func announceList(of user: UserID, isLive: Bool, _ key: MachineKey) {
-    guard case .list(_, let incarnation) = key else { return }
+    guard case .list(let name, let incarnation) = key else { return }
     if isLive { unnoted[incarnation] = directory.shards.count }
-    announce(.listWatched(user, isLive: isLive, incarnation: incarnation, notify: index))
+    announce(.listWatched(name, listNames.watch(of: user), incarnation: incarnation, notify: isLive ? index : nil))
   }
 
   /// Encodes a snapshot once and sends it to each loop that has subscribers of it.
@@ -75,6 +77,12 @@ extension Shard {
     for (loop, members) in byLoop.enumerated() where !members.isEmpty { directory.sessions[loop].post(.snapshot(shared, to: members)) }
   }
 
+  private func tellMuted(_ endpoints: [Endpoint], _ users: Set<UserID>) {
+    for (loop, members) in Dictionary(grouping: endpoints, by: \.loop) where directory.sessions.indices.contains(Int(loop)) {
+      directory.sessions[Int(loop)].post(.muted(members, users))
+    }
+  }
+
   private func endSessions(_ endpoints: [Endpoint]) {
     for (loop, members) in Dictionary(grouping: endpoints, by: \.loop) where directory.sessions.indices.contains(Int(loop)) {
       directory.sessions[Int(loop)].post(.revoked(members))
@@ -88,11 +96,13 @@ extension Shard {
   ) {
     switch topic {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
-      tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer.user, from: from, at: $1) }
+      tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer.user, muted: viewer.muted, from: from, at: $1) }
     case .user(let id), .online(let id):
       tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer, at: $1) }
     case .conversations(let label):
-      tellList(of: viewer.user, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
+      let name = ListName(user: viewer.user, muted: viewer.muted)
+      listNames.subscribe(subscriber, to: name)
+      tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
     }
   }
 
@@ -105,8 +115,25 @@ extension Shard {
       guard users[id] != nil else { return }
       tell(id, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
     case .conversations:
-      guard lists[viewer] != nil else { return }
-      tellList(of: viewer, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
+      guard let name = listNames.unsubscribe(subscriber), lists[name] != nil else { return }
+      tellList(of: name, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
+    }
+  }
+
+  /// A subscriber does not see these users from now on.
+  func muted(_ topic: Topic, _ subscriber: SubscriberID, _ viewer: UserID, _ users: Set<UserID>, on loop: isolated EventLoop) {
+    switch topic {
+    case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
+      guard conversations[id] != nil else { return }
+      tell(id, on: loop) { $0.muted(users, for: subscriber, at: $1) }
+    case .conversations(let label):
+      let name = ListName(user: viewer, muted: users)
+      guard let old = listNames[subscriber], old != name else { return }
+      // The new list is there before the old one is forgotten: the loops go on reporting.
+      listNames.subscribe(subscriber, to: name)
+      tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
+      tellList(of: old, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
+    case .user, .online: break
     }
   }
 
@@ -116,7 +143,9 @@ extension Shard {
     switch topic {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
       tell(id, on: loop) { $0.loadMore(count, for: subscriber, as: call, at: $1) }
-    case .conversations: tellList(of: viewer, on: loop) { machine, _ in machine.loadMore(count, for: subscriber, as: call) }
+    case .conversations:
+      let name = listNames[subscriber] ?? ListName(user: viewer, muted: [])
+      tellList(of: name, on: loop) { machine, _ in machine.loadMore(count, for: subscriber, as: call) }
     case .user, .online: reply(call, .failure(.invalid("topic", "has no more to load")))
     }
   }

@@ -19,9 +19,12 @@ final class Shard: MailboxOwner, TimerTarget {
 
   var conversations: [ConversationID: MachineHost<ConversationMachine>] = [:]
   var users: [UserID: MachineHost<UserMachine>] = [:]
-  var lists: [UserID: MachineHost<ConversationListMachine>] = [:]
+  var lists: [ListName: MachineHost<ConversationListMachine>] = [:]
+  var listNames = ListNames()
   /// The users who have a live list anywhere in the process.
   var listUsers: Set<UserID> = []
+  /// The users who have one that hides somebody.
+  private var mutingListUsers: Set<UserID> = []
   /// How many loops still have to note a user's list, by the list's incarnation.
   var unnoted: [UInt64: Int] = [:]
   var guestSights = GuestSights()
@@ -80,6 +83,7 @@ final class Shard: MailboxOwner, TimerTarget {
       for host in conversations.values { host.machine.moderatingRolesChanged(moderating) }
     case .subscribe(let topic, let subscriber, let viewer, let from): subscribe(subscriber, to: topic, viewer, from, on: loop)
     case .unsubscribe(let topic, let subscriber, let viewer): unsubscribe(subscriber, from: topic, viewer, on: loop)
+    case .muted(let topic, let subscriber, let viewer, let users): muted(topic, subscriber, viewer, users, on: loop)
     case .loadMore(let topic, let subscriber, let viewer, let count, let call):
       loadMore(topic, subscriber, viewer, count, call, on: loop)
     case .open(let opening, let call): tell(opening.user, on: loop) { $0.opening(opening, as: call, at: $1) }
@@ -92,7 +96,7 @@ final class Shard: MailboxOwner, TimerTarget {
       guard users[user] != nil else { return }
       tell(user, on: loop) { $0.closed(endpoint, at: $1) }
     case .answered, .committed, .readAside, .unreadConversations: receiveFromStore(mail, on: loop)
-    case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .markedAsRead:
+    case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .listTouched, .markedAsRead:
       receiveFromShard(mail, on: loop)
     case .guestWatched, .guestNoted, .membersMoved, .looked: receiveSight(mail, on: loop)
     }
@@ -133,16 +137,21 @@ final class Shard: MailboxOwner, TimerTarget {
       }
     case .presenceChanged(let user, let isOnline):
       if isOnline { onlineUsers.insert(user) } else { onlineUsers.remove(user) }
-    case .listWatched(let user, let isLive, let incarnation, let notify):
-      if isLive { listUsers.insert(user) } else { listUsers.remove(user) }
-      if isLive, directory.shards.indices.contains(notify) { directory.shards[notify].post(.listNoted(user, incarnation: incarnation)) }
-    case .listNoted(let user, let incarnation):
-      guard lists[user]?.incarnation == incarnation, let left = unnoted[incarnation] else { return }
+    case .listWatched(let name, let watch, let incarnation, let notify):
+      if watch.isWhole { listUsers.insert(name.user) } else { listUsers.remove(name.user) }
+      if watch.isHiding { mutingListUsers.insert(name.user) } else { mutingListUsers.remove(name.user) }
+      guard let notify, directory.shards.indices.contains(notify) else { return }
+      directory.shards[notify].post(.listNoted(name, incarnation: incarnation))
+    case .listNoted(let name, let incarnation):
+      guard lists[name]?.incarnation == incarnation, let left = unnoted[incarnation] else { return }
       unnoted[incarnation] = left > 1 ? left - 1 : nil
-      if left == 1 { tellList(of: user, on: loop) { machine, _ in machine.loopsNoted() } }
+      if left == 1 { tellList(of: name, on: loop) { machine, _ in machine.loopsNoted() } }
     case .listChanged(let user, let conversation, let revision, let snapshot):
-      guard lists[user] != nil else { return }
-      tellList(of: user, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
+      for name in listNames.lists(of: user, hiding: false) {
+        tellList(of: name, on: loop) { machine, _ in machine.changed(conversation, revision: revision, snapshot) }
+      }
+    case .listTouched(let user):
+      for name in listNames.lists(of: user, hiding: true) { tellList(of: name, on: loop) { $0.touched(at: $1) } }
     case .markedAsRead(let batch, let error):
       if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
       readFurther()
@@ -179,11 +188,12 @@ final class Shard: MailboxOwner, TimerTarget {
   }
 
   /// Lets something happen to a user's list; a list that nobody watches is forgotten at once.
-  func tellList(of id: UserID, on loop: isolated EventLoop, _ event: (inout ConversationListMachine, Moment) -> [EngineAction]) {
+  func tellList(of id: ListName, on loop: isolated EventLoop, _ event: (inout ConversationListMachine, Moment) -> [EngineAction]) {
     let host = lists[id] ?? newList(id, loop.now.milliseconds)
     let actions = event(&host.machine, moment(on: loop))
     if host.machine.isIdle {
       lists[id] = nil
+      listNames.remove(id)
       unnoted[host.incarnation] = nil
       unwake(host.timer, host.incarnation, on: loop)
     }
@@ -203,9 +213,10 @@ final class Shard: MailboxOwner, TimerTarget {
     return host
   }
 
-  private func newList(_ id: UserID, _ now: UInt64) -> MachineHost<ConversationListMachine> {
-    let host = newHost(ConversationListMachine(user: id, settings: settings), now)
+  private func newList(_ id: ListName, _ now: UInt64) -> MachineHost<ConversationListMachine> {
+    let host = newHost(ConversationListMachine(user: id.user, muted: id.muted, settings: settings), now)
     lists[id] = host
+    listNames.add(id)
     return host
   }
 
@@ -216,7 +227,8 @@ final class Shard: MailboxOwner, TimerTarget {
 
   private func moment(on loop: isolated EventLoop) -> Moment {
     Moment(
-      wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, guestSightUsers: guestSights.users, onlineUsers: onlineUsers
+      wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, mutingListUsers: mutingListUsers,
+      guestSightUsers: guestSights.users, onlineUsers: onlineUsers
     )
   }
 

@@ -15,6 +15,8 @@ enum ShardMail: Sendable {
   case markAllAsRead(Caller, CallID)
   case subscribe(Topic, SubscriberID, Caller, from: WindowStart?)
   case unsubscribe(Topic, SubscriberID, viewer: UserID)
+  /// A subscriber does not see these users from now on.
+  case muted(Topic, SubscriberID, viewer: UserID, Set<UserID>)
   case loadMore(Topic, SubscriberID, viewer: UserID, count: Int?, CallID)
   case open(SessionRequest, CallID)
   case persist(UserID, CallID)
@@ -37,9 +39,10 @@ enum ShardMail: Sendable {
   case userChanged(UserRecord)
   case userWentOffline(UserID)
   case presenceChanged(UserID, isOnline: Bool)
-  case listWatched(UserID, isLive: Bool, incarnation: UInt64, notify: Int)
-  case listNoted(UserID, incarnation: UInt64)
+  case listWatched(ListName, ListWatch, incarnation: UInt64, notify: Int?)
+  case listNoted(ListName, incarnation: UInt64)
   case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
+  case listTouched(UserID)
   case guestWatched(GuestSights.Pair, isWatching: Bool, notify: Int)
   case guestNoted(GuestSights.Pair)
   case membersMoved([UserID])
@@ -62,7 +65,7 @@ extension ShardMail {
 enum MachineKey: Hashable, Sendable {
   case conversation(ConversationID, incarnation: UInt64)
   case user(UserID, incarnation: UInt64)
-  case list(UserID, incarnation: UInt64)
+  case list(ListName, incarnation: UInt64)
 }
 
 /// What shards tell the connections of a loop: one entry for each loop and event.
@@ -74,6 +77,8 @@ enum SessionMail: Sendable {
   case refused(CallID, ChatError)
   case sessions(CallID, [SessionRecord])
   case revoked([Endpoint])
+  /// Whom the user of these connections does not see from now on.
+  case muted([Endpoint], Set<UserID>)
 }
 
 /// A snapshot of a topic as a whole WebSocket frame, encoded once and shared by all who see the same.

@@ -20,6 +20,8 @@ struct SideRead: Hashable {
     switch (answer, found, query) {
     case (.history(let conversation), .history(let page, let own), .history(_, let range, limit: _, viewer: _)):
       SnapshotBuilder.history(conversation: conversation, range: range, page: page, own: own)
+    case (.history(let conversation), .history(let page, let own), .visibleHistory(_, let range, limit: _, viewer: _, hiding: _)):
+      SnapshotBuilder.history(conversation: conversation, range: range, page: page, own: own)
     case (.present(let page), .users(let users), _): SnapshotBuilder.present(page, users: users)
     case (.conversations, .conversations(let ids), _): .conversations(ids)
     default: nil

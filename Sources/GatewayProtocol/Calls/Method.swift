@@ -41,6 +41,9 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case userDeleteFields
   case moderationSet
   case moderationList
+  case userMute
+  case userUnmute
+  case userMuted
   case presenceHere
   case presenceWhere
   case pushRegister
@@ -106,6 +109,9 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .userDeleteFields: "user.deleteFields"
     case .moderationSet: "moderation.set"
     case .moderationList: "moderation.list"
+    case .userMute: "user.mute"
+    case .userUnmute: "user.unmute"
+    case .userMuted: "user.muted"
     case .presenceHere: "presence.here"
     case .presenceWhere: "presence.where"
     case .pushRegister: "push.register"

@@ -104,6 +104,9 @@ extension UserOperation {
     switch self {
     case .get: .userGet
     case .whereabouts: .presenceWhere
+    case .mute: .userMute
+    case .unmute: .userUnmute
+    case .muted: .userMuted
     case .registerDevice: .pushRegister
     case .unregisterDevice: .pushUnregister
     case .createIfNotExists: .userCreateIfNotExists

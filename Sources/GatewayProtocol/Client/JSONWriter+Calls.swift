@@ -87,7 +87,8 @@ extension JSONWriter {
 
   private mutating func params(of operation: UserOperation) {
     switch operation {
-    case .get, .whereabouts: break
+    case .get, .whereabouts, .muted: break
+    case .mute(let user), .unmute(let user): field("user", user.text)
     case .registerDevice(let device):
       field("device", device.token)
       field("gateway", device.gateway.rawValue)

@@ -28,7 +28,8 @@ extension ServerValue {
     case .participantGet, .participantCreateIfNotExists, .participantSet, .participantEdit, .participantDeleteFields:
       .chat(.participant(try optional("participant")?.participantSnapshot()))
     case .userGet, .userCreateIfNotExists, .userSet, .userDeleteFields: .chat(.user(try optional("user")?.userSnapshot()))
-    case .moderationSet, .pushRegister, .pushUnregister: .done
+    case .moderationSet, .pushRegister, .pushUnregister, .userMute, .userUnmute: .done
+    case .userMuted: .chat(.muted(try required("users").list { (id) throws(MalformedMessage) in try id.user() }))
     case .moderationList:
       .chat(
         .restrictions(

@@ -9,6 +9,12 @@ extension CallShape {
 
   static let userDeleteFields = CallShape(user, required("fields", ReadLists.userFields)) { .chat(.onUser($0, .deleteFields($1))) }
 
+  static let userMute = CallShape(user) { .chat(.onSelf(.mute($0))) }
+
+  static let userUnmute = CallShape(user) { .chat(.onSelf(.unmute($0))) }
+
+  static let userMuted = CallShape { .chat(.onSelf(.muted)) }
+
   private static func writing(
     custom: Parameter<CustomPatch>, _ operation: @escaping @Sendable (UserPatch) -> UserOperation
   ) -> CallShape {

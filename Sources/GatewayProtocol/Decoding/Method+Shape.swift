@@ -45,6 +45,9 @@ extension Method {
     case .userDeleteFields: .userDeleteFields
     case .moderationSet: .moderationSet
     case .moderationList: .moderationList
+    case .userMute: .userMute
+    case .userUnmute: .userUnmute
+    case .userMuted: .userMuted
     case .presenceHere: .presenceHere
     case .presenceWhere: .presenceWhere
     case .pushRegister: .pushRegister

@@ -100,6 +100,9 @@ extension JSONWriter {
       list(users) { $0.user($1) }
       field("count", count)
       field("loadedAll", loadedAll)
+    case .muted(let ids):
+      key("users")
+      list(ids) { $0.string($1.text) }
     case .conversations(let ids):
       key("conversations")
       list(ids) { $0.string($1.text) }

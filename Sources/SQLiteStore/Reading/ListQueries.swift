@@ -9,6 +9,7 @@ struct ListQueries {
   private let users: UserQueries
   private let list: Statement
   private let unread: Statement
+  private let places: Statement
 
   init(
     _ database: Database, conversations: ConversationQueries, messages: MessageQueries, reactions: ReactionQueries, users: UserQueries
@@ -24,6 +25,11 @@ struct ListQueries {
       FROM participants p INDEXED BY participants_by_user CROSS JOIN conversations c ON c.key = p.conversation
       WHERE p.user = ?1 AND (activity < ?2 OR activity = ?2 AND c.id > ?3) ORDER BY activity DESC, c.id LIMIT ?4
       """)
+    places = try database.prepare(
+      """
+      SELECT c.key, c.id, p.joined_at FROM participants p INDEXED BY participants_by_user CROSS JOIN conversations c ON c.key = p.conversation
+      WHERE p.user = ?1
+      """)
     unread = try database.prepare(
       """
       SELECT c.id FROM participants p CROSS JOIN conversations c ON c.key = p.conversation
@@ -34,16 +40,20 @@ struct ListQueries {
   private static let maxPage = 1_000
 
   /// A page of the list, last active first.
-  func page(_ user: UserID, after cursor: ListCursor?, limit: Int) throws(StoreError) -> ListPage {
+  ///
+  /// - Parameter users: Those whose messages count as not there.
+  func page(_ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID> = []) throws(StoreError) -> ListPage {
     let limit = min(max(0, limit), Self.maxPage)
     // One more tells whether the page reaches the end.
-    let keys = try keys(user, after: cursor, limit: limit + 1)
+    let keys =
+      users.isEmpty
+      ? try keys(user, after: cursor, limit: limit + 1) : try visibleKeys(user, after: cursor, limit: limit + 1, hiding: users)
     var entries: [ListPage.Entry] = []
     for key in keys.prefix(limit) {
-      if let entry = try entry(key, user) { entries.append(entry) }
+      if let entry = try entry(key, user, hiding: users) { entries.append(entry) }
     }
     let people = entries.flatMap { $0.shown.flatMap(\.people) }
-    return ListPage(entries: entries, users: try users.users(people), reachedEnd: keys.count <= limit)
+    return ListPage(entries: entries, users: try self.users.users(people), reachedEnd: keys.count <= limit)
   }
 
   /// The conversations in which a user has unread messages or a mark, ordered by their ids.
@@ -69,17 +79,44 @@ struct ListQueries {
     }
   }
 
-  private func entry(_ key: Int64, _ user: UserID) throws(StoreError) -> ListPage.Entry? {
+  /// The order of a list that hides somebody: each conversation is looked at, because no index knows what is left of it.
+  private func visibleKeys(
+    _ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID>
+  ) throws(StoreError) -> [Int64] {
+    var found: [(key: Int64, cursor: ListCursor)] = []
+    for place in try places(of: user) {
+      let newest = try messages.newest(place.key, hiding: users)
+      let here = ListCursor(activity: max(place.joinedAt, newest?.createdAt ?? place.joinedAt), conversation: place.id)
+      if cursor.map({ $0.comes(before: here) }) ?? true { found.append((place.key, here)) }
+    }
+    return found.sorted { $0.cursor.comes(before: $1.cursor) }.prefix(limit).map(\.key)
+  }
+
+  private func places(of user: UserID) throws(StoreError) -> [(key: Int64, id: ConversationID, joinedAt: Timestamp)] {
+    try places.use { (statement) throws(StoreError) in
+      statement.bind(user.text)
+      var found: [(key: Int64, id: ConversationID, joinedAt: Timestamp)] = []
+      while try statement.step() {
+        found.append((statement.integer(), ConversationID(stored: statement.text()), statement.integer()))
+      }
+      return found
+    }
+  }
+
+  private func entry(_ key: Int64, _ user: UserID, hiding users: Set<UserID>) throws(StoreError) -> ListPage.Entry? {
     guard let (record, newest) = try conversations.conversation(key) else { return nil }
     guard let viewer = try conversations.participant(key, user) else { return nil }
-    let lastMessage = try message(key, newest)
+    let seen = users.isEmpty ? newest : try messages.newest(key, hiding: users)?.number
+    let lastMessage = try message(key, seen)
     let quoted = try message(key, lastMessage?.referenced)
     let pinned = try message(key, record.pinned)
     let pinnedQuoted = try message(key, pinned?.referenced)
     let shown = [lastMessage, quoted, pinned, pinnedQuoted].compactMap(\.self)
     return ListPage.Entry(
       record: record, viewer: viewer, lastMessage: lastMessage, quoted: quoted,
-      unread: try messages.count(key, after: viewer.readMarker),
+      unread: users.isEmpty
+        ? try messages.count(key, after: viewer.readMarker)
+        : try messages.count(key, after: viewer.readMarker, hiding: users),
       lowestReadUntil: try conversations.lowestReadUntil(key) ?? viewer.readUntil, pinned: pinned, pinnedQuoted: pinnedQuoted,
       own: try reactions.own(key, of: user, on: shown))
   }

@@ -12,6 +12,7 @@ struct MessageQueries {
   private let numbers: Statement
   private let countAfter: Statement
   private let sent: Statement
+  let newestSenders: Statement
 
   init(_ database: Database, users: UserQueries) throws(StoreError) {
     self.users = users
@@ -25,6 +26,11 @@ struct MessageQueries {
       "SELECT number FROM messages WHERE conversation = ?1 AND is_deleted = 0 ORDER BY number DESC LIMIT ?2")
     countAfter = try database.prepare(
       "SELECT count(*) FROM (SELECT 1 FROM messages WHERE conversation = ?1 AND number > ?2 AND is_deleted = 0 LIMIT ?3)")
+    newestSenders = try database.prepare(
+      """
+      SELECT number, sender, created_at FROM messages WHERE conversation = ?1 AND is_deleted = 0 AND number > ?2
+      ORDER BY number DESC LIMIT ?3
+      """)
     sent = try database.prepare(
       "SELECT number, request_hash FROM messages WHERE conversation = ?1 AND key_sender = ?2 AND client_message_id = ?3")
   }
@@ -53,7 +59,7 @@ struct MessageQueries {
   /// Far above any page that is asked for.
   private static let maxPage = 10_000
 
-  private func select(_ conversation: Int64, _ range: MessageRange, limit: Int) throws(StoreError) -> [MessageRecord] {
+  func select(_ conversation: Int64, _ range: MessageRange, limit: Int) throws(StoreError) -> [MessageRecord] {
     let (statement, bound): (Statement, MessageNumber?) =
       switch range {
       case .newest: (newest, nil)
@@ -70,7 +76,7 @@ struct MessageQueries {
     }
   }
 
-  private func page(_ conversation: Int64, _ messages: [MessageRecord], reachedEnd: Bool) throws(StoreError) -> MessagePage {
+  func page(_ conversation: Int64, _ messages: [MessageRecord], reachedEnd: Bool) throws(StoreError) -> MessagePage {
     var quoted: [MessageRecord] = []
     for number in Set(messages.compactMap(\.referenced)).sorted(by: >) {
       if let message = try message(conversation, number) { quoted.append(message) }

@@ -46,6 +46,13 @@ struct QueryAnswers {
     case .messages(let id, let range, let limit):
       guard let key = try conversations.key(of: id) else { return .messages(.empty) }
       return .messages(try messages.page(key, range, limit: limit))
+    case .visibleHistory(let id, let range, let limit, let viewer, let users):
+      guard let key = try conversations.key(of: id) else { return .history(.empty, OwnReactions()) }
+      let page = try messages.page(key, range, limit: limit, hiding: users)
+      return .history(page, try reactions.own(key, of: viewer, on: page.messages + page.quoted))
+    case .senders(let id):
+      guard let key = try conversations.key(of: id) else { return .senders([:]) }
+      return .senders(try messages.senders(key))
     case .message(let id, let number):
       guard let key = try conversations.key(of: id) else { return .messages(.empty) }
       return .messages(try messages.page(key, only: number))
@@ -64,6 +71,8 @@ struct QueryAnswers {
     case .sharedConversations(let one, let other, let limit):
       return .conversations(try conversations.shared(one, other, limit: limit))
     case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
+    case .visibleList(let user, let cursor, let limit, let users):
+      return .list(try lists.page(user, after: cursor, limit: limit, hiding: users))
     case .unreadConversations(let user): return .conversations(try lists.unread(user))
     case .devices(let user): return .devices(try devices.devices(of: user))
     }

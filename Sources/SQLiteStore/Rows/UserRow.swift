@@ -6,7 +6,7 @@ enum UserRow {
   /// The columns in the order of `bind` and `read`.
   static let columns = """
     id, name, role, photo_url, locale, custom, welcome_message, email, phone, created_at, changed_at, revision, revoked_at,
-    last_active_at
+    last_active_at, muted
     """
 
   /// Binds `columns`.
@@ -25,6 +25,7 @@ enum UserRow {
     statement.bind(record.revision)
     statement.bind(record.revokedAt)
     statement.bind(record.lastActiveAt)
+    fields.bind(record.muted.map(\.text), to: statement)
   }
 
   /// Reads `columns`.
@@ -42,6 +43,7 @@ enum UserRow {
     record.revision = statement.integer()
     record.revokedAt = statement.optionalInteger()
     record.lastActiveAt = statement.optionalInteger()
+    record.muted = try fields.strings(from: statement).map { UserID(stored: $0) }
     return record
   }
 }

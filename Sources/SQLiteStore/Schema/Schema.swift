@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth, fifth, sixth]
+  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -168,4 +168,7 @@ enum Schema {
       PRIMARY KEY (conversation, number, user, emoji)
     ) STRICT, WITHOUT ROWID
     """
+
+  /// Whom users do not see, where that is kept.
+  private static let seventh = "ALTER TABLE users ADD COLUMN muted TEXT"
 }

@@ -23,9 +23,9 @@ struct ChangeWriter {
     reactions = try ReactionChanges(database)
     putUser = try database.prepare(
       """
-      INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       ON CONFLICT (id) DO UPDATE SET name = ?2, role = ?3, photo_url = ?4, locale = ?5, custom = ?6, welcome_message = ?7, email = ?8,
-        phone = ?9, created_at = ?10, changed_at = ?11, revision = ?12, revoked_at = ?13, last_active_at = ?14
+        phone = ?9, created_at = ?10, changed_at = ?11, revision = ?12, revoked_at = ?13, last_active_at = ?14, muted = ?15
       """)
   }
 

@@ -44,12 +44,12 @@ struct ConversationFixture {
   @discardableResult
   mutating func begin(
     _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions(),
-    isActing: Bool = false
+    isActing: Bool = false, muted: Set<UserID> = []
   )
     -> CallID
   {
     let call = nextCall()
-    let caller = Caller(user: UserID(stored: user), kind: kind, permissions: permissions, isActing: isActing)
+    let caller = Caller(user: UserID(stored: user), kind: kind, permissions: permissions, isActing: isActing, muted: muted)
     run(machine.called(operation, by: caller, as: call, at: moment))
     return call
   }
@@ -58,12 +58,12 @@ struct ConversationFixture {
   @discardableResult
   mutating func call(
     _ operation: ConversationOperation, by user: String, _ kind: Caller.Kind = .user, _ permissions: Permissions = Permissions(),
-    isActing: Bool = false
+    isActing: Bool = false, muted: Set<UserID> = []
   )
     -> Result<ChatReply, ChatError>?
   {
     moment.wall += 1
-    let call = begin(operation, by: user, kind, permissions, isActing: isActing)
+    let call = begin(operation, by: user, kind, permissions, isActing: isActing, muted: muted)
     return replies[call]
   }
 
@@ -76,12 +76,15 @@ struct ConversationFixture {
   }
 
   @discardableResult
-  mutating func subscribe(_ kind: TopicKind, by user: String, from: WindowStart? = nil) -> SubscriberID {
+  mutating func subscribe(_ kind: TopicKind, by user: String, muted: Set<UserID> = [], from: WindowStart? = nil) -> SubscriberID {
     serial += 1
     let subscriber = SubscriberID(endpoint: Endpoint(loop: 0, connection: 1), serial: serial)
-    run(machine.subscribed(subscriber, to: kind, viewer: UserID(stored: user), from: from, at: moment))
+    run(machine.subscribed(subscriber, to: kind, viewer: UserID(stored: user), muted: muted, from: from, at: moment))
     return subscriber
   }
+
+  /// A subscriber does not see these users from now on.
+  mutating func mute(_ users: Set<UserID>, _ subscriber: SubscriberID) { run(machine.muted(users, for: subscriber, at: moment)) }
 
   mutating func unsubscribe(_ subscriber: SubscriberID) { run(machine.unsubscribed(subscriber, at: moment)) }
 

@@ -28,6 +28,7 @@ import Testing
   _ = typing.begin(.start, of: bob, until: 20)
   expect(typing.end(ann) && typing.contains(bob) && !typing.contains(ann), "ended")
   expectEqual(typing.snapshot(for: bob, users: UserCache()), .few([]), "not oneself")
+  expectEqual(typing.snapshot(for: nil, hiding: [bob], users: UserCache()), .few([]), "nor whom one muted")
   expectEqual(typing.endAll(), [bob], "all")
   expect(typing.isEmpty, "nobody")
 }

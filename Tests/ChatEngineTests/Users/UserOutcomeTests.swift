@@ -11,7 +11,11 @@ struct UserOutcomeTests {
     let cases: [(UserOutcome, [EngineAction])] = [
       (.reply(call, .done), [refused]), (.revoke(call), [refused]),
       (.admit(UserSamples.session(1), call), [.refuseSession(call, .unavailable)]), (.nothing, []),
+      (.activity, []), (.muted(call), [refused]),
     ]
-    for (outcome, actions) in cases { expectEqual(outcome.refusal(.unavailable), actions, "\(outcome)") }
+    for (outcome, actions) in cases {
+      expectEqual(outcome.refusal(.unavailable), actions, "\(outcome)")
+      expectEqual(outcome.isOwnMatter, outcome == .activity || outcome == .muted(call), "\(outcome)")
+    }
   }
 }

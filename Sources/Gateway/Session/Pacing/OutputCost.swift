@@ -31,7 +31,7 @@ enum OutputCost: Hashable {
     case .chat(.inConversation(_, let operation)): self.init(operation, message: message)
     case .loadMore, .chat(.onUser(_, .whereabouts)): self = .heavy(Self.page)
     case .createConversation, .chat(.onUser): self = .light(Self.small)
-    case .listSessions: self = .light(2 * Self.small)
+    case .listSessions, .chat(.onSelf(.muted)): self = .light(2 * Self.small)
     case .ping, .openSession, .refreshSession, .closeSession, .revokeSessions, .chat(.onSelf), .chat(.markAllAsRead), .subscribe,
       .unsubscribe, .cancel:
       self = .light(Self.reply)
