@@ -158,6 +158,7 @@ let package = Package(
 
 // The fuzzer brings a main function along, so the program and the unit tests stay out of that build, and the store, which parses nothing.
 if Context.environment["PARLEY_FUZZ"] == "1" {
+  package.products = []
   package.targets.removeAll {
     $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || ["SQLiteStore", "ChatInProcess"].contains($0.name)
   }
