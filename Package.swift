@@ -95,6 +95,7 @@ let package = Package(
     module("Crypto", uses: ["CJOSE", "COpenSSL", "JSON"]),
     module("TLS", uses: ["COpenSSL", "Locks"]),
     module("Transport", uses: ["CLinux", "Locks"]),
+    module("Files", uses: ["ChatEngine", "ChatModel", "Crypto", "Locks"]),
     module("SQLiteStore", uses: ["CSQLite", "ChatEngine", "ChatModel", "JSON", "Locks", "Observability"]),
 
     // The shell that runs the machines.
@@ -117,7 +118,7 @@ let package = Package(
     .executableTarget(
       name: "parley",
       dependencies: [
-        "CBuild", "ChatEngine", "ChatModel", "Configuration", "Crypto", "Gateway", "GatewayProtocol", "Locks", "Observability",
+        "CBuild", "ChatEngine", "ChatModel", "Configuration", "Crypto", "Files", "Gateway", "GatewayProtocol", "Locks", "Observability",
         "SQLiteStore", "TLS", "Transport", "WebSocketProtocol",
       ],
       swiftSettings: settings
@@ -132,11 +133,12 @@ let package = Package(
     tests(of: "Crypto"),
     tests(of: "TLS", uses: ["COpenSSL", "Locks"]),
     tests(of: "Transport", uses: ["Locks"]),
+    tests(of: "Files", uses: ["ChatEngine", "ChatModel", "Crypto", "Locks"]),
     tests(of: "SQLiteStore", uses: ["ChatEngine", "ChatModel", "Observability"]),
     tests(
       of: "Gateway",
       uses: [
-        "Bytes", "ChatEngine", "ChatModel", "Compression", "Crypto", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability",
+        "Bytes", "ChatEngine", "ChatModel", "Compression", "Crypto", "Files", "GatewayProtocol", "HTTPProtocol", "Locks", "Observability",
         "SQLiteStore", "TLS", "Transport",
         "WebSocketProtocol",
       ]
@@ -172,6 +174,7 @@ if Context.environment["PARLEY_FUZZ"] == "1" {
     fuzzer("Calls", uses: ["ChatModel", "GatewayProtocol", "JSON"]),
     fuzzer("Configuration", uses: ["Configuration"]),
     fuzzer("Deflate", uses: ["Compression"]),
+    fuzzer("Files", uses: ["ChatModel", "Gateway", "HTTPProtocol"]),
     fuzzer("Frames", uses: ["WebSocketProtocol"]),
     fuzzer("Handshake", uses: ["Crypto", "Gateway", "HTTPProtocol", "Transport", "WebSocketProtocol"]),
     fuzzer("JSON", uses: ["JSON"]),

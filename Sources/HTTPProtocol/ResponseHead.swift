@@ -47,6 +47,7 @@ package struct ResponseHead: Equatable, Sendable, HasHeaderFields {
     case 501: "Not Implemented"
     case 503: "Service Unavailable"
     case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
     default: ""
     }
   }

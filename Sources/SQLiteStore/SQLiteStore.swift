@@ -56,6 +56,9 @@ package final class SQLiteStore: Store {
 
   package func commit(_ changes: ChangeSet, done: @escaping @Sendable (StoreError?) -> Void) { writer.commit(changes, done: done) }
 
+  /// Calls somebody with the contents of files that are gone, on a thread of the store's.
+  package func whenFilesReleased(_ listener: @escaping @Sendable ([FileHash]) -> Void) { writer.whenFilesReleased(listener) }
+
   /// Tells whether a commit would succeed now; for readiness.
   ///
   /// Writes nothing while commits succeed. After a failure of the disk it writes and removes 64 KiB, to learn whether it is over. The sizes of the

@@ -2,6 +2,8 @@
 package struct SQLiteStoreSettings: Sendable {
   /// Days after which a `clientMessageId` may be forgotten (`messages.dedupeDays`).
   package var dedupeDays = 30
+  /// Hours that a file waits for the first message that has it (`files.unusedHours`).
+  package var unusedFileHours = 24
   /// Connections that read at the same time.
   package var readers = 2
   /// Pages of the write-ahead log at which it is copied into the database file.
@@ -13,4 +15,6 @@ package struct SQLiteStoreSettings: Sendable {
   package init() {}
 
   var keptMilliseconds: Int64 { Int64(clamping: max(0, min(dedupeDays, 36_500))) * 86_400_000 }
+
+  var unusedFileMilliseconds: Int64 { Int64(clamping: max(0, min(unusedFileHours, 876_000))) * 3_600_000 }
 }

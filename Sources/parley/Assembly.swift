@@ -1,6 +1,8 @@
+import ChatEngine
 import ChatModel
 import Configuration
 import Crypto
+import Files
 import Gateway
 import GatewayProtocol
 import Observability
@@ -12,6 +14,7 @@ import WebSocketProtocol
 enum Assembly {
   static func services(
     _ settings: Settings, _ keys: Keys, _ store: SQLiteStore, _ probe: StoreProbe, _ figures: FigureSources,
+    files: FileFolder,
     addresses: [SocketAddress], loops: Int, descriptors: DescriptorLimit, log: Logger
   ) throws(StartFailure) -> GatewayServices {
     let names = FigureSources.names
@@ -23,7 +26,39 @@ enum Assembly {
       name: settings.server.name, version: VersionCommand.version, chat: chat(settings), limits: limits(settings),
       connections: connections(settings.server, descriptors, loops: loops), guestSigner: try signer(store.guestKey),
       isLoopbackOnly: addresses.allSatisfy { $0.isLoopback || $0.port == nil }, allowsQueryToken: settings.auth.queryToken,
-      monitoring: monitoring, log: log, reloadable: try reloadable(settings, keys, guestKey: store.guestKey))
+      monitoring: monitoring, log: log, reloadable: try reloadable(settings, keys, guestKey: store.guestKey),
+      files: try self.files(settings.files, store, files))
+  }
+
+  /// The folder beside the database, which asks the store what is still needed of it.
+  static func fileFolder(_ settings: Settings, _ store: SQLiteStore) throws(StartFailure) -> FileFolder {
+    let path = "\(settings.store.data)/files"
+    do throws(FileStoreError) {
+      let folder = try FileFolder(path) { hashes, done in
+        store.read(hashes.map { .isFileStored($0) }) { result in
+          let answers = try? result.get()
+          done(answers?.map { if case .flag(false) = $0 { false } else { true } })
+        }
+      }
+      store.whenFilesReleased { [weak folder] in folder?.release($0) }
+      return folder
+    } catch {
+      throw StartFailure("the folder \(path) cannot be used: it must be one that this user may write, on a disk with room")
+    }
+  }
+
+  private static func files(
+    _ settings: Configuration.FileSettings, _ store: SQLiteStore, _ folder: FileFolder
+  ) throws(StartFailure) -> FileServices {
+    var files = Gateway.FileSettings()
+    files.maxBytes = settings.maxBytes
+    files.types = settings.types
+    files.bytesPerUser = Int64(settings.bytesPerUser)
+    files.totalBytes = Int64(settings.totalBytes)
+    files.uploadsPerMinute = settings.uploadsPerMinute
+    do throws(TokenKeyError) {
+      return FileServices(store: store, files: folder, settings: files, tokens: try FileTokens(storeKey: store.guestKey))
+    } catch { throw StartFailure("the store's guest key: \(error.sentence)") }
   }
 
   /// What a reload replaces.

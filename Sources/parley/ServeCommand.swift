@@ -1,5 +1,6 @@
 import ChatEngine
 import Configuration
+import Files
 import Gateway
 import Glibc
 import Observability
@@ -45,8 +46,10 @@ enum ServeCommand {
     let count = settings.server.loops > 0 ? settings.server.loops : ProcessorCount.usable
     var storeSettings = SQLiteStoreSettings()
     storeSettings.dedupeDays = settings.messages.dedupeDays
+    storeSettings.unusedFileHours = settings.files.unusedHours
     let store = try SQLiteStore(folder: settings.store.data, settings: storeSettings)
     defer { store.close() }
+    let files = try Assembly.fileFolder(settings, store)
     let sockets = try ListeningSockets(addresses, loops: count)
     let metricsSockets = try settings.metrics.listen.map { try ListeningSockets([try SocketAddress.parse($0)], loops: 1) }
     var loops: [EventLoop] = []
@@ -54,9 +57,11 @@ enum ServeCommand {
     let probe = StoreProbe(store, log: log.logger)
     let process = ProcessProbe(startedAt: started, descriptors: descriptors)
     let figures = FigureSources(
-      store: { store.statistics().metrics }, log: log.counts, process: process.figures, certificate: { certificate?.figures })
+      store: { store.statistics().metrics(with: files.figures()) }, log: log.counts, process: process.figures,
+      certificate: { certificate?.figures })
     let services = try Assembly.services(
-      settings, keys, store, probe, figures, addresses: sockets.addresses, loops: count, descriptors: descriptors, log: log.logger)
+      settings, keys, store, probe, figures, files: files, addresses: sockets.addresses, loops: count, descriptors: descriptors,
+      log: log.logger)
     let stop = StopSignal()
     let reload = ReloadCommand(settings, services, certificate, guestKey: store.guestKey, log, reread: reread)
     let signals = SignalWatcher { signal in heard(signal, stop, services, reload) }

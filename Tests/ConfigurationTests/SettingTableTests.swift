@@ -42,7 +42,8 @@ import Testing
 
 @Test func `sections list their names and a name is found wherever it stands`() {
   expectEqual(
-    SettingTable.names(in: ""), ["server", "auth", "roles", "sync", "chat", "presence", "messages", "store", "log", "metrics"], "the root")
+    SettingTable.names(in: ""), ["server", "auth", "roles", "sync", "chat", "presence", "messages", "files", "store", "log", "metrics"],
+    "the root")
   expectEqual(SettingTable.names(in: "sync"), ["conversations", "users"], "a section")
   expectEqual(SettingTable.names(in: "syn"), [], "no section")
   let places = [("maxBatch", "server.limits.maxBatch"), ("limits", "server.limits"), ("sync", "sync"), ("nothing", nil)]

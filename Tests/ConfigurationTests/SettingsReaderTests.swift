@@ -30,7 +30,9 @@ private let secret = "0123456789abcdef0123456789abcdef"
     ("{ sync: { frobnicate: 1 } }", ["line 1: sync.frobnicate: is not a known key; the keys here are conversations, users"]),
     (
       "{ moderation: {} }",
-      ["line 1: moderation: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, store, log, metrics"]
+      [
+        "line 1: moderation: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, files, store, log, metrics"
+      ]
     ),
     (
       "{ chat: { rateLimits: 2 } }",
@@ -55,7 +57,7 @@ private let secret = "0123456789abcdef0123456789abcdef"
         "line 2: sync.users: is a number; use true or false",
         "line 4: log.level: is a number; use one of error, warn, info, debug",
         "line 5: chat.typingTimeout: 0 is too small; use a whole number from 1 to 5 (seconds)",
-        "line 6: bogus: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, store, log, metrics",
+        "line 6: bogus: is not a known key; the keys here are server, auth, roles, sync, chat, presence, messages, files, store, log, metrics",
       ]
     ),
   ]

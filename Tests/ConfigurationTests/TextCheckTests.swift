@@ -15,6 +15,10 @@ import Testing
       ]
     ),
     ("network", .network, ["::1", "10.0.0.0/8"], ["example"]), ("listen", .listenAddress, ["a:1", "unix:s"], ["a"]),
+    (
+      "media type", .mediaType, ["image/png", "image/*", "*/*", "a/b+c.d-e_f"],
+      ["", "image", "*", "*/png", "Image/png", "a/b/c", "a/", "a/b;c"]
+    ),
     ("text", .nonEmpty("a path"), ["x"], [""]),
   ]
   for (name, check, right, wrong) in cases {

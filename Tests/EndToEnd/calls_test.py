@@ -72,6 +72,7 @@ METHODS = {
     "presence.where": {"user": "calls"},
     "push.register": {"device": "t", "gateway": "fcm"},
     "push.unregister": {"device": "t"},
+    "file.token": {},
     "subscribe": {"topic": "messages:calls"},
     "unsubscribe": {"topic": "messages:calls"},
 }

@@ -56,6 +56,7 @@ CALLS = {
     "session.list, another's": {"user": "PEER"},
     "session.revoke, one's own": {"user": "SELF"},
     "session.revoke, another's": {"user": "OTHER"},
+    "file.token": {},
     "conversation.createIfNotExists": {},
     "conversation.createIfNotExists, a new one": {"conversation": "NEW"},
     "conversation.createIfNotExists, a direct one": {"conversation": None, "type": "direct", "with": "PEER"},

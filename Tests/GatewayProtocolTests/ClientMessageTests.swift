@@ -18,7 +18,7 @@ import Testing
         expectEqual(call.id, RequestID(77))
       }
     }
-    expectEqual(Set(Method.allCases).subtracting(methods), [.sessionList, .sessionRevoke], "the client has no call for these")
+    expectEqual(Set(Method.allCases).subtracting(methods), [.sessionList, .sessionRevoke, .fileToken], "the client has no call for these")
   }
 
   @Test func `texts go with their markup`() throws {
@@ -53,7 +53,7 @@ extension ClientMessage {
     case .openSession(let opening): self = .openSession(opening)
     case .refreshSession(let token): self = .refreshSession(token: token)
     case .closeSession: self = .closeSession
-    case .listSessions, .revokeSessions, .cancel: return nil
+    case .fileToken, .listSessions, .revokeSessions, .cancel: return nil
     case .createConversation(let id, let new): self = .call(.create(id, new))
     case .chat(let operation): self = .call(.operation(operation))
     case .subscribe(let request): self = .call(.subscribe(request.topic, from: request.from))

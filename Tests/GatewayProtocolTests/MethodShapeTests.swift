@@ -90,6 +90,7 @@ import Testing
         ]
       ),
       (.sessionRefresh, [(#"{"token":"t"}"#, .refreshSession(token: "t"))]), (.sessionClose, [("{}", .closeSession)]),
+      (.fileToken, [("{}", .fileToken)]),
       (.sessionList, [(#"{"user":"ada"}"#, .listSessions(ada))]), (.sessionRevoke, [(#"{"user":"ada"}"#, .revokeSessions(ada))]),
     ]
   }

@@ -22,7 +22,11 @@ import Testing
       (#"[{"type":"text","children":[]}]"#, "-32602 content"), (#"[{"type":"text","children":[" ","\n"]}]"#, "-32602 content"),
       (#"[{"type":"text"}]"#, "-32602 content[0].children"), (#"[{"type":"text","children":"a"}]"#, "-32602 content[0].children"),
       (#"[{"children":["a"]}]"#, "-32602 content[0].type"), (#"[{"type":1,"children":["a"]}]"#, "-32602 content[0].type"),
-      (#"[{"type":"file","fileToken":"x"}]"#, "-32602 content[0].type"), (#"[{"type":"new","text":"a"}]"#, "-32602 content[0].type"),
+      (#"[{"type":"file","fileToken":"x"}]"#, "-32602 content[0].fileToken"),
+      (#"[{"type":"file"}]"#, "-32602 content[0].fileToken"), (#"[{"type":"file","fileToken":7}]"#, "-32602 content[0].fileToken"),
+      (#"[{"type":"file","fileToken":"abcdefghijklmnopqrstuv","name":"x"}]"#, "-32602 content[0].name"),
+      (#"[{"type":"file","fileToken":"abcdefghijklmnopqrstuv","url":7,"size":null}]"#, "ok"),
+      (#"[{"type":"new","text":"a"}]"#, "-32602 content[0].type"),
       (#"[{"type":"text","children":["a"],"x":1}]"#, "-32602 content[0].x"), ("[null]", "-32602 content[0]"),
       (#"["a"]"#, "-32602 content[0]"),
       (#"[{"type":"text","children":["a"]},{"type":"text","children":["b"]}]"#, "-32602 content"), (#""a""#, "-32602 content"),
@@ -102,6 +106,37 @@ import Testing
       let sent = String(decoding: ServerMessage.encodedSubscription(.messages(room), .messages([snapshot], loadedAll: true)), as: UTF8.self)
       expect(sent.contains(#""content":[\#(block)]"#), "\(block) became \(sent)")
       expect(sent.utf8.count <= snapshot.encodedSize + 200, "\(block): no larger than it is reckoned")
+    }
+  }
+}
+
+@Suite struct FileBlockTests {
+  @Test func `a file goes out with all that is told of it, and comes back as its token`() throws {
+    let file = FileID(stored: "abcdefghijklmnopqrstuv")
+    let image = FileDetails(
+      filename: "a\"b", size: 3, mediaType: MediaType(stored: "image/png"), kind: .image, width: 4, height: 5, durationMs: 1_500)
+    let rows: [(FileDetails?, String)] = [
+      (
+        image,
+        #""subtype":"image","url":"/files/abcdefghijklmnopqrstuv","size":3,"filename":"a\"b","fileToken":"abcdefghijklmnopqrstuv","width":4,"height":5,"duration":1.5"#
+      ),
+      (
+        FileDetails(filename: "a", size: 3, mediaType: .unknown),
+        #""url":"/files/abcdefghijklmnopqrstuv","size":3,"filename":"a","fileToken":"abcdefghijklmnopqrstuv""#
+      ),
+      (nil, #""url":"/files/abcdefghijklmnopqrstuv","size":0,"filename":"","fileToken":"abcdefghijklmnopqrstuv""#),
+    ]
+    let room = ConversationID(stored: "c")
+    for (details, members) in rows {
+      let snapshot = MessageSnapshot(
+        id: MessageID(1, in: room), conversation: room, type: .system, sender: nil, custom: CustomFields(), createdAt: 1, editedAt: nil,
+        referencedMessage: nil, origin: .web, content: [.file(FileBlock(file, details))])
+      let sent = String(decoding: ServerMessage.encodedSubscription(.messages(room), .messages([snapshot], loadedAll: true)), as: UTF8.self)
+      let block = #"{"type":"file",\#(members)}"#
+      expect(sent.contains(#""content":[\#(block)]"#), sent)
+      let request = try Frames().request("conversation.send", #"{"conversation":"c","content":[\#(block)]}"#)
+      guard case .chat(.inConversation(_, .send(let message))) = request else { return expect(false, block) }
+      expectEqual(message.content, [.file(FileBlock(file))], "what comes back")
     }
   }
 }

@@ -76,7 +76,7 @@ enum Samples {
   private static func names(of method: Method) -> [String] {
     let text: String
     switch method {
-    case .ping, .sessionClose, .conversationMarkAllAsRead: text = ""
+    case .ping, .sessionClose, .fileToken, .conversationMarkAllAsRead: text = ""
     case .sessionOpen: text = "token guest"
     case .sessionRefresh: text = "token"
     case .sessionList, .sessionRevoke, .userGet: text = "user"

@@ -23,7 +23,8 @@ import Testing
       (.presenceWhere, [.chat(.conversations([ConversationID(stored: "a")]))]),
       (.ping, [.pong(time: 7)]), (.sessionOpen, [.session(session)]), (.sessionClose, [.done]),
       (.sessionRefresh, [.refreshed(expiresAt: 7), .refreshed(expiresAt: nil)]), (.sessionList, [.sessions([summary])]),
-      (.sessionRevoke, [.revoked(2)]), (.subscribe, [.subscription(topic: "messages:a", .pending)]),
+      (.sessionRevoke, [.revoked(2)]), (.fileToken, [.fileToken(FileToken(text: "t", expiresAt: 5))]),
+      (.subscribe, [.subscription(topic: "messages:a", .pending)]),
       (.unsubscribe, [.subscription(topic: "messages:a", .unsubscribed)]), (.loadMore, [.chat(.loadedAll(true))]),
       (.conversationCreateIfNotExists, [.chat(.created(all.bare, isNew: true))]), (.conversationSet, [conversation]),
       (.conversationDeleteFields, [conversation]), (.conversationGet, [conversation, .chat(.conversation(nil))]),
@@ -87,6 +88,11 @@ import Testing
     for (notification, event) in others { expectEqual(try decoded(ServerMessage.notification(notification).encoded), event) }
   }
 
+  private static let files: [ContentBlock] = {
+    let image = FileDetails(filename: "a\"", size: 5, mediaType: .unknown, kind: .image, width: 1, height: 2, durationMs: 1_250)
+    return [image, FileDetails(filename: "b", size: 0, mediaType: .unknown)].map { .file(FileBlock(FileID(stored: "t"), $0)) }
+  }()
+
   @Test func `every kind of content is read as what was written, and unknown blocks are left out`() throws {
     let all = try Snapshots()
     let inner: [TextNode] = [.plain("x")]
@@ -101,12 +107,12 @@ import Testing
         .unknown(UnknownNode(type: "new", text: nil, children: nil, members: [])),
       ]
     var message = all.message
-    message.content = [.text(nodes), .location(Location(latitude: 1.5, longitude: -2))]
+    message.content = [.text(nodes), .location(Location(latitude: 1.5, longitude: -2))] + Self.files
     let topic = Topic.messages(message.conversation)
     let text = ServerMessage.encodedSubscription(topic, .messages([message], loadedAll: true))
     expectEqual(try decoded(text), .snapshot(topic, .messages([message], loadedAll: true)))
     let later = String(decoding: text, as: UTF8.self).replacing(#""type":"location""#, with: #""type":"later""#)
-    message.content = [.text(nodes)]
+    message.content = [.text(nodes)] + Self.files
     expectEqual(try decoded(Array(later.utf8)), .snapshot(topic, .messages([message], loadedAll: true)))
     for (bad, name) in [
       (#"{"type":"text","children":[7]}"#, "type"), (#"{"type":"text","children":7}"#, "children"),

@@ -15,6 +15,7 @@ import Testing
       user: all.bob, record: RestrictionRecord(user: all.bob.id, isBanned: true, isMuted: false, reason: "r", setBy: all.ada.id, setAt: 5))
     let cases: [(CallResult, String)] = [
       (.pong(time: 1_900_000_000_000), #"{"time":1900000000000}"#), (.done, "{}"),
+      (.fileToken(FileToken(text: "t", expiresAt: 5)), #"{"token":"t","expiresAt":5}"#),
       (.session(session), #"{"session":"s1","user":\#(Snapshots.bobJSON),"role":"default","expiresAt":99}"#),
       (.session(guest), #"{"session":"s2","user":\#(Snapshots.bobJSON),"role":"default","expiresAt":null,"token":"t"}"#),
       (.refreshed(expiresAt: 7), #"{"expiresAt":7}"#), (.refreshed(expiresAt: nil), #"{"expiresAt":null}"#),

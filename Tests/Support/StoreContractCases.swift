@@ -30,6 +30,7 @@ enum StoreContract {
     Case(name: "restrictions", run: checkRestrictions),
     Case(name: "devices", run: checkDevices),
     Case(name: "reactions and pinned messages", run: checkReactions),
+    Case(name: "files", run: checkFiles),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

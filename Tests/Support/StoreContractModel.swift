@@ -12,6 +12,8 @@ package struct StoreContractModel {
     var keys: [Key: SentMessage] = [:]
     var reactions: Set<Reaction> = []
 
+    func has(_ file: FileID) -> Bool { messages.values.contains { $0.content.files.contains(file) } }
+
     /// Without tombstones, newest first.
     var visible: [MessageRecord] { messages.values.filter { !$0.isDeleted }.sorted { $0.number > $1.number } }
   }
@@ -25,6 +27,7 @@ package struct StoreContractModel {
   private var users: [UserID: UserRecord] = [:]
   /// The one that registered longest ago first.
   private var devices: [(user: UserID, device: PushDevice)] = []
+  private var files: [FileID: FileRecord] = [:]
 
   /// Makes an empty store.
   package init() {}
@@ -48,6 +51,7 @@ package struct StoreContractModel {
       devices.removeAll { $0.device.token == device.token }
       devices.append((user, device))
     case .removeDevice(let user, let token): devices.removeAll { $0.user == user && $0.device.token == token }
+    case .putFile(let record): files[record.id] = record
     case .putParticipant(let id, let record):
       guard conversations[id] != nil else { return false }
       conversations[id]?.participants[record.user] = record
@@ -60,8 +64,9 @@ package struct StoreContractModel {
       conversations[id]?.restrictions[record.user] = record
     case .removeRestriction(let id, let user): conversations[id]?.restrictions[user] = nil
     case .updateMessage(let id, let record):
-      guard conversations[id]?.messages[record.number] != nil else { return false }
+      guard let before = conversations[id]?.messages[record.number] else { return false }
       conversations[id]?.messages[record.number] = record
+      for file in before.content.files where !isUsed(file) { files[file] = nil }
       guard record.isDeleted, let reactions = conversations[id]?.reactions else { return true }
       conversations[id]?.reactions = reactions.filter { $0.message != record.number }
     case .putReaction(let id, let reaction):
@@ -135,8 +140,18 @@ package struct StoreContractModel {
           guard let viewer = conversation.participants[user] else { return nil }
           return viewer.isMarkedUnread || unread(conversation, viewer) > 0 ? conversation.record.id : nil
         })
+    case .file(let id, let user): return .file(files[id].flatMap { mayRead($0, user) ? $0 : nil })
+    case .fileBytes(let user): return .bytes(files.values.filter { $0.uploader == user }.reduce(0) { $0 + $1.details.size })
+    case .isFileStored(let hash): return .flag(files.values.contains { $0.hash == hash })
     }
   }
+
+  private func mayRead(_ file: FileRecord, _ user: UserID?) -> Bool {
+    guard let user, user != file.uploader else { return true }
+    return conversations.values.contains { $0.participants[user] != nil && $0.has(file.id) }
+  }
+
+  private func isUsed(_ file: FileID) -> Bool { conversations.values.contains { $0.has(file) } }
 
   private func load(_ conversation: Conversation) -> ConversationLoad {
     ConversationLoad(
@@ -226,7 +241,7 @@ package struct StoreContractModel {
       page.users.sort { $0.id < $1.id }
       return .list(page)
     case .conversations(let ids): return .conversations(ids.sorted())
-    case .sent, .flag, .devices, .senders: return answer
+    case .sent, .flag, .devices, .senders, .file, .bytes: return answer
     }
   }
 

@@ -51,7 +51,7 @@ extension ConversationMachine {
   private mutating func decideBatch(_ output: inout Output, at moment: Moment) {
     batch = Batch()
     // What this batch changes may change them: the next one asks again.
-    defer { sights = [:] }
+    defer { (sights, files) = ([:], [:]) }
     while !batch.isClosed, batch.count < Batch.limit, let entry = queue.first() {
       if batch.count > 0, needsNewBatch(entry) { return }
       _ = queue.popFirst()

@@ -10,7 +10,7 @@ extension ConversationMachine {
     if let content = edit.content {
       try FieldChecks.check(content, by: caller, maxTextLength: settings.maxTextLength)
       // Whom the message named already may have left.
-      record.content = content.mentioning { state.roster[$0] != nil || record.content.mentions($0) }
+      record.content = try withFiles(content, by: caller).mentioning { state.roster[$0] != nil || record.content.mentions($0) }
     }
     record.custom.apply(edit.custom)
     try FieldChecks.check(record.custom)

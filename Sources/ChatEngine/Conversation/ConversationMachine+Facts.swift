@@ -19,6 +19,7 @@ extension ConversationMachine {
     var sights: Set<Sight> = []
     /// Users of whom it has to be known what they reacted with.
     var marks: Set<UserID> = []
+    var files: Set<FileWish> = []
     /// How many of the newest messages have to be in memory.
     var newest = 1
     /// How many messages may be deleted.
@@ -67,6 +68,9 @@ extension ConversationMachine {
     let sights = wanted.sights.sorted { ($0.guest, $0.user) < ($1.guest, $1.user) }
     for sight in sights { queries.append(.areTogether(sight.guest, sight.user)) }
     let sends = wanted.sends.sorted { ($0.sender, $0.clientMessageId) < ($1.sender, $1.clientMessageId) }
+    for wish in wanted.files.sorted(by: { ($0.file.text, $0.user?.text ?? "") < ($1.file.text, $1.user?.text ?? "") }) {
+      queries.append(.file(wish.file, for: wish.user))
+    }
     for send in sends { queries.append(.sent(id, send.sender, clientMessageId: send.clientMessageId)) }
     return queries
   }
@@ -99,6 +103,7 @@ extension ConversationMachine {
     case .send(let message):
       want(caller.user, &wanted)
       wantNames(in: message.content, &wanted)
+      wantFiles(in: message.content, by: caller, &wanted)
       wantSend(message, by: caller.user, &wanted)
     case .history(let range):
       switch range.start {
@@ -112,7 +117,9 @@ extension ConversationMachine {
       wantMessage(message.number, &wanted)
     case .editMessage(let message, let edit):
       wantMessage(message.number, &wanted)
-      if let content = edit.content { wantNames(in: content, &wanted) }
+      guard let content = edit.content else { break }
+      wantNames(in: content, &wanted)
+      wantFiles(in: content, by: caller, &wanted)
     case .deleteMessage(let message):
       wantMessage(message.number, &wanted)
       wanted.deletions += 1
@@ -132,6 +139,15 @@ extension ConversationMachine {
   private func wantNames(in content: [ContentBlock], _ wanted: inout Wanted) {
     guard content.plain == nil else { return }
     for user in content.mentions where !state.isLoaded || state.roster[user] != nil { want(user, &wanted) }
+  }
+
+  /// The files of a new body.
+  private func wantFiles(in content: [ContentBlock], by caller: Caller, _ wanted: inout Wanted) {
+    guard content.plain == nil else { return }
+    for file in content.files {
+      let wish = FileWish(file, by: caller)
+      if files[wish] == nil { wanted.files.insert(wish) }
+    }
   }
 
   /// A user whom a caller may bring in.
@@ -241,6 +257,8 @@ extension ConversationMachine {
       state.sent.take(SentKeys.Name(sender: sender, clientMessageId: clientMessageId), message)
     case (.areTogether(let guest, let user), .flag(let areTogether)):
       sights[Sight(guest: guest, user: user)] = areTogether
+    case (.file(let file, let user), .file(let record)):
+      files[FileWish(file: file, user: user)] = .some(record?.details)
     // An answer of another kind is a fault of the store's; the question is asked again.
     default: break
     }

@@ -21,12 +21,13 @@ extension ConversationMachine {
     try FieldChecks.check(message.content, by: caller, maxTextLength: settings.maxTextLength)
     try FieldChecks.check(message.custom)
     try checkReference(message, by: caller, isSystem: place == nil)
+    let content = try withFiles(message.content, by: caller)
     // Who speaks without a place is the application itself, which is not limited.
     if place != nil, !hadToWait, try waits(message, by: caller, as: call, at: moment) { return nil }
 
     var message = message
     // Nobody learns the name of a stranger.
-    message.content = message.content.mentioning { state.roster[$0] != nil }
+    message.content = content.mentioning { state.roster[$0] != nil }
     let record = append(
       message, by: caller, place, at: moment,
       key: name.map {

@@ -28,6 +28,8 @@ package struct ConversationMachine {
   var users = UserCache()
   /// Whether guests share a conversation with users whom they want to bring in, as the store said before this batch.
   var sights: [Sight: Bool] = [:]
+  /// The files that waiting entries name, as the store answered; nil for one that is not there or not for the caller.
+  var files: [FileWish: FileDetails?] = [:]
   var typing = TypingMachine()
   var present = PresentUsers()
   var limiter: SendLimiter

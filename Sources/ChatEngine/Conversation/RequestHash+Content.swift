@@ -1,7 +1,7 @@
 import ChatModel
 
 extension RequestHash {
-  /// Adds a body: for each block a letter, `t` and its nodes or `l` and the bits of its two numbers.
+  /// Adds a body: for each block a letter, `t` and its nodes or `l` and the bits of its two numbers, or `f` and its id.
   ///
   /// A node is a letter and its texts; what has children ends with `)`, so that no two bodies read the same.
   mutating func add(_ content: [ContentBlock]) {
@@ -14,6 +14,7 @@ extension RequestHash {
         add(letter: "l")
         add(location.latitude.bitPattern)
         add(location.longitude.bitPattern)
+      case .file(let block): add("f", block.file.text)
       }
     }
   }

@@ -45,6 +45,12 @@ package enum StoreQuery: Hashable, Sendable {
   case unreadConversations(UserID)
   /// Answered by `.devices`: a user's, the one that registered longest ago first.
   case devices(UserID)
+  /// Answered by `.file`: one that the user uploaded, or that a message has in a conversation in which they take part; without a user any.
+  case file(FileID, for: UserID?)
+  /// Answered by `.bytes`: the size of all files that a user uploaded.
+  case fileBytes(of: UserID)
+  /// Answered by `.flag`: whether there is a file of this content.
+  case isFileStored(FileHash)
 }
 
 /// Which messages of a conversation are asked for.
@@ -82,6 +88,8 @@ package enum StoreAnswer: Hashable, Sendable {
   case list(ListPage)
   case conversations([ConversationID])
   case devices([PushDevice])
+  case file(FileRecord?)
+  case bytes(Int64)
 }
 
 /// All that a conversation machine starts from.
@@ -231,6 +239,8 @@ package enum Change: Hashable, Sendable {
   case putDevice(UserID, PushDevice)
   /// Removes the user's device with a token; does nothing where the user has none.
   case removeDevice(UserID, token: String)
+  /// Adds a file that no message has yet.
+  case putFile(FileRecord)
 }
 
 /// Makes a send idempotent: unique for its sender in its conversation.

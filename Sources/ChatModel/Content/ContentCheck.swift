@@ -19,6 +19,10 @@ package struct ContentCheck {
       do throws(ContentFault) { try check.nodes(nodes, depth: 1, isInLink: false) } catch { throw error.inside("[0].children") }
       try check.whole(maxTextLength: maxTextLength)
     case .location(let location): try check.location(location)
+    case .file:
+      guard permissions?.files != false else {
+        throw ContentFault(.forbidden, "[0]", "must be no file: your role does not let you send them")
+      }
     }
   }
 

@@ -17,6 +17,7 @@ extension ContentBlock {
     switch self {
     case .text(let nodes): 40 + TextNode.encodedSize(nodes)
     case .location: 120
+    case .file(let block): 320 + (block.details?.filename.encodedSize ?? 0)
     }
   }
 }

@@ -31,14 +31,14 @@ private struct Plaintext {
 }
 
 extension ContentBlock {
-  /// The block as plain text, without markup; empty for a location.
+  /// The block as plain text, without markup; empty for a location or a file.
   package var plaintext: String {
     switch self {
     case .text(let nodes):
       var writer = Plaintext()
       writer.write(nodes)
       return writer.text
-    case .location: return ""
+    case .location, .file: return ""
     }
   }
 }

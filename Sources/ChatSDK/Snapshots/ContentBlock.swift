@@ -10,6 +10,7 @@ public protocol SendContentBlock: Sendable {
 public enum ContentBlock: Hashable, Sendable, SendContentBlock {
   case text(TextBlock)
   case location(LocationBlock)
+  case file(FileBlock)
 
   public var contentBlock: ContentBlock { self }
 
@@ -17,6 +18,7 @@ public enum ContentBlock: Hashable, Sendable, SendContentBlock {
     switch block {
     case .text(let nodes): self = .text(TextBlock(children: nodes.map(TextNode.init)))
     case .location(let place): self = .location(LocationBlock(latitude: place.latitude, longitude: place.longitude))
+    case .file(let file): self = .file(FileBlock(file))
     }
   }
 
@@ -24,6 +26,7 @@ public enum ContentBlock: Hashable, Sendable, SendContentBlock {
     switch self {
     case .text(let block): .text(try TextNode.models(block.children))
     case .location(let block): .location(Location(latitude: block.latitude, longitude: block.longitude))
+    case .file(let block): .file(ChatModel.FileBlock(try block.id()))
     }
   }
 }

@@ -16,6 +16,8 @@ package struct Settings: Sendable, Equatable {
   package var presence = PresenceSettings()
   /// Lengths, pages and the memory for repeated sends.
   package var messages = MessageSettings()
+  /// What may be uploaded.
+  package var files = FileSettings()
   /// Where messages are kept.
   package var store = StoreSettings()
   /// What is logged, and in which form.
@@ -122,6 +124,22 @@ package struct PageSettings: Sendable, Equatable {
     self.max = max
     self.default = `default`
   }
+}
+
+/// What may be uploaded.
+package struct FileSettings: Sendable, Equatable {
+  /// Bytes of a file.
+  package var maxBytes = 10_485_760
+  /// Patterns of media types.
+  package var types = ["*/*"]
+  /// Bytes of all files of a user; 0: no limit.
+  package var bytesPerUser = 1_073_741_824
+  /// Bytes of all files; 0: no limit.
+  package var totalBytes = 10_737_418_240
+  /// Files that a user may upload in a minute; 0: no limit.
+  package var uploadsPerMinute = 30
+  /// Hours that a file waits for the first message that has it.
+  package var unusedHours = 24
 }
 
 /// Where messages are kept.

@@ -1,7 +1,8 @@
 /// Every key, in the order in which `config/parley.json5` and `--print` show them.
 package enum SettingTable {
   /// Every key once.
-  package static let keys: [SettingKey] = server + tls + compression + limits + auth + roles + sync + chat + presence + messages + operation
+  package static let keys: [SettingKey] =
+    server + tls + compression + limits + auth + roles + sync + chat + presence + messages + files + operation
 
   /// The short environment names of what is set most often.
   package static let environmentAliases = ["PARLEY_LISTEN": "server.listen", "PARLEY_DATA": "store.data"]
@@ -255,6 +256,27 @@ package enum SettingTable {
       .integer("messages.pages.\(items).default", normal, range, items, "More \(items) for a request that names no number."),
     ]
   }
+
+  private static let files: [SettingKey] = [
+    .integer(
+      "files.maxBytes", \.files.maxBytes, 0...1_099_511_627_776, "bytes",
+      "The largest file that may be uploaded (else 413); a photograph fits, a film does not. 0: none may be."),
+    .texts(
+      "files.types", \.files.types, .mediaType,
+      "Types of files that may be uploaded (else 415); all, as only pictures, sounds and films are ever shown in place."),
+    .integer(
+      "files.bytesPerUser", \.files.bytesPerUser, 0...1_099_511_627_776, "bytes; 0: no limit",
+      "Room for the files of one user (else 507), so that one cannot take it all."),
+    .integer(
+      "files.totalBytes", \.files.totalBytes, 0...1_125_899_906_842_624, "bytes; 0: no limit",
+      "Room for all files (else 507), each content counted once; files must not fill the disk that messages need."),
+    .integer(
+      "files.uploadsPerMinute", \.files.uploadsPerMinute, 0...60_000, "files; 0: no limit",
+      "Files that one user may upload in a minute (else 429); an album at once fits."),
+    .integer(
+      "files.unusedHours", \.files.unusedHours, 1...8_760, "hours",
+      "How long an uploaded file waits for its first message before it is removed; a draft may lie over night."),
+  ]
 
   private static let operation: [SettingKey] = [
     .text("store.data", \.store.data, .nonEmpty("the path of a folder"), "The data folder; one gateway locks it."),

@@ -38,6 +38,18 @@ struct TextCheck: Sendable {
     text == "unix" || AddressText.isNetwork(text) ? nil : "\(SettingKey.quoted(text)) is no address, no network and not unix"
   }
 
+  /// Media types, or all of a family.
+  static let mediaType = TextCheck(accepts: "media types such as image/png, image/* or */*, in lower case") { text in
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isType =
+      parts.count == 2
+      && parts.allSatisfy { part in
+        part == "*"
+          || !part.isEmpty && part.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-.+_".utf8.contains($0) }
+      }
+    return isType && (parts[0] != "*" || parts[1] == "*") ? nil : "\(SettingKey.quoted(text)) is no media type"
+  }
+
   /// A web origin (RFC 6454 §6.2), or the origin of pages that have none.
   static let origin = TextCheck(accepts: "origins such as https://chat.example, in lower case and without a path") { text in
     if text == "null" { return nil }

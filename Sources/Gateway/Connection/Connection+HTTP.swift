@@ -27,7 +27,7 @@ extension Connection {
     switch machine.input {
     // Frames may follow the handshake in the same packet (RFC 6455 §4.1 forbids it to clients; it costs nothing to be kind).
     case .frames: return used + readFrames(UnsafeMutableRawBufferPointer(rebasing: bytes[used...]), on: loop)
-    case .proxyHeader, .ciphertext, .requests, .kept: return used
+    case .proxyHeader, .ciphertext, .requests, .kept, .body: return used
     case .discarded: return bytes.count
     }
   }
@@ -47,7 +47,7 @@ extension Connection {
 
   private func received(_ request: RequestHead, on loop: isolated EventLoop) {
     exchange?.request = request
-    guard !request.expectsBody else {
+    guard !request.expectsBody || context.requests?.takesBody(request) == true else {
       return refuse(.text(413, "This address takes no body"), cause: .requestRefused, on: loop)
     }
     guard let requests = context.requests else { return refuse(.text(503, "Starting"), cause: .requestRefused, on: loop) }
@@ -60,6 +60,11 @@ extension Connection {
       self.receiver = receiver
       machine.requestWaits()
       watch(on: loop)
+    case .transfer(let transfer):
+      exchange?.transfer = transfer
+      machine.requestWaits()
+      watch(on: loop)
+      setTimer(at: loop.now + context.limits.handshakeMs, on: loop)
     }
   }
 
@@ -72,10 +77,17 @@ extension Connection {
     guard action != .nothing else { return }
     if isRefusal { context.metrics.connections.refuse(status: response.status) }
     enqueue(response.bytes(keepsAlive: keepsAlive, isForHead: request.method == "HEAD"), on: loop)
+    follow(action, on: loop)
+  }
+
+  /// Does what follows an answer.
+  func follow(_ action: ConnectionMachine.AnswerAction, on loop: isolated EventLoop) {
     switch action {
     case .readOn:
       tellReceiver(.requestServed, on: loop)
+      takeTransfer()?.ended(.requestServed, self, on: loop)
       exchange?.request = nil
+      exchange?.pace = nil
       watch(on: loop)
       setTimer(at: loop.now + context.limits.handshakeMs, on: loop)
     case .leave(let cause): leave(cause, on: loop)

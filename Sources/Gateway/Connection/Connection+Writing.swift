@@ -104,6 +104,7 @@ extension Connection {
     case .broken: return end(machine.causeOfBreak, on: loop)
     }
     if machine.endIsDue { return sawEnd(on: loop) }
+    if exchange != nil { tellTransfer(waited: waited, on: loop) }
     if waitingBytes < waited, tellsRoom || machine.isPaused, let receiver { receiver.roomCame(self, on: loop) }
   }
 

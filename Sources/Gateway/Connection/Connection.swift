@@ -134,6 +134,7 @@ package final class Connection: SocketHandler, TimerTarget {
       used = 0
       // The header of a proxy may have come alone.
       if !bytes.isEmpty { awaitTurn(on: loop) }
+    case .body: used = readBody(UnsafeRawBufferPointer(bytes), on: loop)
     case .proxyHeader, .kept: used = 0
     case .discarded: used = bytes.count
     }
@@ -207,7 +208,7 @@ package final class Connection: SocketHandler, TimerTarget {
   }
 
   /// Asks for a flush also where the kernel takes no more bytes: what is kept does not wait for that.
-  private func askForFlush(on loop: isolated EventLoop) {
+  func askForFlush(on loop: isolated EventLoop) {
     if machine.flushWanted() { loop.wantsFlush(self) }
   }
 
@@ -224,12 +225,14 @@ package final class Connection: SocketHandler, TimerTarget {
   /// Says goodbye: nothing follows what is queued, and what arrives is discarded until the peer closes or a while has passed.
   func leave(_ cause: CloseCause, on loop: isolated EventLoop) {
     guard machine.left(because: cause) else { return }
+    let transfer = takeTransfer()
     exchange = nil
     rest = []
     watch(on: loop)
     setTimer(at: loop.now + context.limits.farewellMs, on: loop)
     wantFlush(on: loop)
     tellReceiver(cause, on: loop)
+    transfer?.ended(cause, self, on: loop)
   }
 
   /// Frees the socket at once.
@@ -242,12 +245,14 @@ package final class Connection: SocketHandler, TimerTarget {
     loop.remove(descriptor)
     Socket.close(descriptor)
     rest = []
+    let transfer = takeTransfer()
     exchange = nil
     // Its goodbye counts too.
     if let secure { countSent(by: secure) }
     secure = nil
     outbound.removeAll()
     tellReceiver(cause, on: loop)
+    transfer?.ended(cause, self, on: loop)
     context.remove(self, cause, on: loop)
   }
 
@@ -294,6 +299,7 @@ package final class Connection: SocketHandler, TimerTarget {
     case .refuseRequest: refuse(.text(408, "The request was not finished in time"), cause: .handshakeTimeout, on: loop)
     case .apologize: refuse(.text(503, "The answer took too long"), cause: .overloaded, on: loop)
     case .checkLife: checkLife(on: loop)
+    case .checkTransfer: checkTransfer(on: loop)
     case .free(let cause): end(cause, on: loop)
     case .nothing: break
     }

@@ -1,8 +1,31 @@
 import Observability
 import Transport
 
-// What the machine says.
+// What the machine says, and what it notes.
 extension ConnectionMachine {
+  /// What is true beside the phase.
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// The loop was asked for a flush.
+    static let wantsFlush = Flags(rawValue: 1)
+    /// The kernel takes no more bytes for now.
+    static let isWriteBlocked = Flags(rawValue: 2)
+    /// The receiver wants no more messages for now.
+    static let isPaused = Flags(rawValue: 4)
+    /// What was kept while nothing was read is to be gone through first.
+    static let hasToResume = Flags(rawValue: 8)
+    /// The peer sends no more.
+    static let sawEnd = Flags(rawValue: 16)
+    /// We told the peer that we send no more.
+    static let sentEnd = Flags(rawValue: 32)
+    /// TLS is spoken on the socket.
+    static let speaksTLS = Flags(rawValue: 64)
+    /// The handshake has something to read and waits for its turn.
+    static let awaitsTurn = Flags(rawValue: 128)
+    /// What is kept waits for the next round of the loop, not only for a flush.
+    static let hasYielded = Flags(rawValue: 256)
+  }
+
   /// What a socket is watched for; compared after every flush, so a byte of this module and not the loop's own type.
   struct Watch: OptionSet {
     let rawValue: UInt8
@@ -27,6 +50,8 @@ extension ConnectionMachine {
     /// The beginning of a TLS handshake, as it came from the socket.
     case ciphertext
     case requests
+    /// The body of a request.
+    case body
     case frames
     /// Kept until their time comes.
     case kept
@@ -75,6 +100,8 @@ extension ConnectionMachine {
     /// The answer did not come in time: answer 503.
     case apologize
     case checkLife
+    /// Look whether a body or an answer moves.
+    case checkTransfer
     case free(CloseCause)
     case nothing
   }

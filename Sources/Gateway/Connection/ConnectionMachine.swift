@@ -13,36 +13,18 @@ struct ConnectionMachine: Equatable {
     case securing
     /// A request head is being read; whether one was answered before. Next: `answering`, `webSocket`, `leaving`, `closed`.
     case request(isFirst: Bool)
-    /// A request was read and its answer comes later; nothing is read meanwhile. Next: `request`, `webSocket`, `leaving`, `closed`.
+    /// A request was read and its answer comes later; nothing is read meanwhile. Next: `request`, `body`, `sending`, `webSocket`, `leaving`, `closed`.
     case answering
+    /// The body of a request is read. Next: `answering`, `leaving`, `closed`.
+    case body
+    /// An answer is sent piece by piece; nothing is read meanwhile. Next: `request`, `leaving`, `closed`.
+    case sending
     /// Frames flow. Next: `leaving`, `closed`.
     case webSocket
     /// Our last bytes are on their way; what arrives is discarded. Next: `closed`.
     case leaving(CloseCause)
     /// The socket is freed. Terminal.
     case closed
-  }
-
-  private struct Flags: OptionSet {
-    let rawValue: UInt16
-    /// The loop was asked for a flush.
-    static let wantsFlush = Flags(rawValue: 1)
-    /// The kernel takes no more bytes for now.
-    static let isWriteBlocked = Flags(rawValue: 2)
-    /// The receiver wants no more messages for now.
-    static let isPaused = Flags(rawValue: 4)
-    /// What was kept while nothing was read is to be gone through first.
-    static let hasToResume = Flags(rawValue: 8)
-    /// The peer sends no more.
-    static let sawEnd = Flags(rawValue: 16)
-    /// We told the peer that we send no more.
-    static let sentEnd = Flags(rawValue: 32)
-    /// TLS is spoken on the socket.
-    static let speaksTLS = Flags(rawValue: 64)
-    /// The handshake has something to read and waits for its turn.
-    static let awaitsTurn = Flags(rawValue: 128)
-    /// What is kept waits for the next round of the loop, not only for a flush.
-    static let hasYielded = Flags(rawValue: 256)
   }
 
   private var phase: Phase
@@ -66,10 +48,13 @@ struct ConnectionMachine: Equatable {
   /// Whether requests are read or answered.
   var isHTTP: Bool {
     switch phase {
-    case .proxyHeader, .securing, .request, .answering: true
+    case .proxyHeader, .securing, .request, .answering, .body, .sending: true
     case .webSocket, .leaving, .closed: false
     }
   }
+
+  /// Whether an answer is sent piece by piece.
+  var isAnswering: Bool { if case .sending = phase { true } else { false } }
 
   /// Whether the TLS handshake is not done.
   var isSecuring: Bool { if case .securing = phase { true } else { false } }
@@ -80,7 +65,7 @@ struct ConnectionMachine: Equatable {
   /// Whether what arrives is to be decrypted.
   var readsCiphertext: Bool {
     switch phase {
-    case .securing, .request, .answering, .webSocket: flags.contains(.speaksTLS)
+    case .securing, .request, .answering, .body, .sending, .webSocket: flags.contains(.speaksTLS)
     // What is discarded needs no decryption.
     case .proxyHeader, .leaving, .closed: false
     }
@@ -90,7 +75,7 @@ struct ConnectionMachine: Equatable {
   var readsRequests: Bool {
     switch phase {
     case .request: true
-    case .proxyHeader, .securing, .answering, .webSocket, .leaving, .closed: false
+    case .proxyHeader, .securing, .answering, .body, .sending, .webSocket, .leaving, .closed: false
     }
   }
 
@@ -109,9 +94,9 @@ struct ConnectionMachine: Equatable {
       switch phase {
       case .proxyHeader, .request: true
       case .securing: !flags.contains(.awaitsTurn)
-      case .webSocket: flags.isDisjoint(with: [.isPaused, .sawEnd])
+      case .webSocket, .body: flags.isDisjoint(with: [.isPaused, .sawEnd])
       case .leaving: !flags.contains(.sawEnd)
-      case .answering, .closed: false
+      case .answering, .sending, .closed: false
       }
     var watch: Watch = reads ? .reads : []
     if flags.contains(.isWriteBlocked) { watch.insert(.writes) }
@@ -122,7 +107,7 @@ struct ConnectionMachine: Equatable {
   /// Whether somebody waits for something, so that their going is news.
   private var hasPeer: Bool {
     switch phase {
-    case .answering, .webSocket: true
+    case .answering, .body, .sending, .webSocket: true
     case .proxyHeader, .securing, .request, .leaving, .closed: false
     }
   }
@@ -134,7 +119,8 @@ struct ConnectionMachine: Equatable {
     case .proxyHeader: .proxyHeader
     case .securing: .ciphertext
     case .request: .requests
-    case .answering: .kept
+    case .answering, .sending: .kept
+    case .body: flags.contains(.isPaused) ? .kept : .body
     case .webSocket: flags.contains(.isPaused) ? .kept : .frames
     case .leaving, .closed: .discarded
     }
@@ -167,7 +153,7 @@ struct ConnectionMachine: Equatable {
       let cause: CloseCause = hasInput ? .handshakeFailed : isFirst ? .peerVanished : .requestServed
       // A client that closes its side behind its request still gets the answer.
       return hasOutput ? .leave(cause) : .free(cause)
-    case .answering, .webSocket: return .free(.peerVanished)
+    case .answering, .body, .sending, .webSocket: return .free(.peerVanished)
     case .leaving(let cause):
       flags.insert(.sawEnd)
       return hasOutput ? .nothing : .free(cause)
@@ -196,12 +182,12 @@ struct ConnectionMachine: Equatable {
 
   /// The receiver wants no more messages.
   mutating func paused() {
-    if phase == .webSocket { flags.insert(.isPaused) }
+    if phase == .webSocket || phase == .body { flags.insert(.isPaused) }
   }
 
   /// The receiver wants messages again; says whether what was kept is to be gone through at the next flush.
   mutating func resumed() -> Bool {
-    guard phase == .webSocket, flags.contains(.isPaused) else { return false }
+    guard phase == .webSocket || phase == .body, flags.contains(.isPaused) else { return false }
     flags.remove(.isPaused)
     flags.insert(.hasToResume)
     return true
@@ -213,7 +199,7 @@ struct ConnectionMachine: Equatable {
     case .request, .webSocket:
       flags.formUnion([.hasToResume, .hasYielded])
       return true
-    case .proxyHeader, .securing, .answering, .leaving, .closed: return false
+    case .proxyHeader, .securing, .answering, .body, .sending, .leaving, .closed: return false
     }
   }
 
@@ -256,13 +242,34 @@ struct ConnectionMachine: Equatable {
     if case .request = phase { phase = .answering }
   }
 
+  /// The body of the request may come; says whether somebody waits for that.
+  mutating func bodyWanted() -> Bool {
+    guard takesAnswers else { return false }
+    goOn(.body)
+    return true
+  }
+
+  /// The last byte of the body is there: its answer comes later.
+  mutating func bodyEnded() {
+    guard phase == .body else { return }
+    phase = .answering
+    flags.remove(.isPaused)
+  }
+
+  /// The answer begins and comes piece by piece; says whether somebody waits for it.
+  mutating func answerBegan() -> Bool {
+    guard takesAnswers else { return false }
+    phase = .sending
+    return true
+  }
+
   /// The answer to the request is there.
   ///
   /// - Parameters:
   ///   - isRefusal: Whether it has an error status.
   ///   - keepsAlive: Whether another request may follow.
   mutating func answered(isRefusal: Bool, keepsAlive: Bool) -> AnswerAction {
-    guard takesAnswers else { return .nothing }
+    guard takesAnswers || phase == .sending || phase == .body else { return .nothing }
     guard keepsAlive else { return .leave(isRefusal ? .requestRefused : .requestServed) }
     goOn(.request(isFirst: false))
     return .readOn
@@ -278,13 +285,13 @@ struct ConnectionMachine: Equatable {
   private var takesAnswers: Bool {
     switch phase {
     case .request, .answering: true
-    case .proxyHeader, .securing, .webSocket, .leaving, .closed: false
+    case .proxyHeader, .securing, .body, .sending, .webSocket, .leaving, .closed: false
     }
   }
 
-  /// What was kept during `answering` is gone through at the next flush, which every answer brings.
+  /// What was kept during `answering` and `sending` is gone through at the next flush, which every answer brings.
   private mutating func goOn(_ next: Phase) {
-    if phase == .answering { flags.insert(.hasToResume) }
+    if phase == .answering || phase == .sending { flags.insert(.hasToResume) }
     phase = next
   }
 
@@ -329,7 +336,7 @@ struct ConnectionMachine: Equatable {
   /// Nothing is queued any more from now on; says whether that is news.
   mutating func left(because cause: CloseCause) -> Bool {
     switch phase {
-    case .proxyHeader, .securing, .request, .answering, .webSocket:
+    case .proxyHeader, .securing, .request, .answering, .body, .sending, .webSocket:
       phase = .leaving(cause)
       flags.subtract([.isPaused, .hasToResume, .hasYielded])
       return true
@@ -340,7 +347,7 @@ struct ConnectionMachine: Equatable {
   /// The socket is freed; returns the cause to tell, which is that of the farewell where there was one, or nil where it was freed before.
   mutating func ended(because cause: CloseCause) -> CloseCause? {
     switch phase {
-    case .proxyHeader, .securing, .request, .answering, .webSocket:
+    case .proxyHeader, .securing, .request, .answering, .body, .sending, .webSocket:
       phase = .closed
       return cause
     case .leaving(let first):
@@ -359,6 +366,7 @@ struct ConnectionMachine: Equatable {
     // Between two requests of one connection there is nobody to answer.
     case .request(let isFirst): hasInput ? .refuseRequest : .free(isFirst ? .handshakeTimeout : .requestServed)
     case .answering: .apologize
+    case .body, .sending: .checkTransfer
     case .webSocket: .checkLife
     case .leaving(let cause): .free(cause)
     case .closed: .nothing
@@ -368,9 +376,9 @@ struct ConnectionMachine: Equatable {
   /// The gateway stops.
   func drained() -> DrainAction {
     switch phase {
-    case .answering: .refuseRequest
+    case .answering, .body: .refuseRequest
     case .webSocket: .close
-    case .proxyHeader, .securing, .request, .leaving, .closed: .nothing
+    case .proxyHeader, .securing, .request, .sending, .leaving, .closed: .nothing
     }
   }
 }

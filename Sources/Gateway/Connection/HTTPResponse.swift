@@ -36,6 +36,16 @@ package struct HTTPResponse: Equatable, Sendable {
     ResponseHead(status: status, fields: fields + Self.securityFields).bytes(body: body, keepsAlive: keepsAlive, isForHead: isForHead)
   }
 
+  /// The bytes of an answer whose content follows piece by piece.
+  func headBytes(length: Int64, keepsAlive: Bool) -> [UInt8] {
+    var head = ResponseHead(status: status, fields: fields + Self.securityFields.filter { field in self.field(named: field.name) == nil })
+    head.fields.append(HeaderField("Content-Length", String(length)))
+    head.fields.append(HeaderField("Connection", keepsAlive ? "keep-alive" : "close"))
+    return head.bytes()
+  }
+
+  private func field(named name: String) -> HeaderField? { fields.first { ASCII.equal($0.name, name) } }
+
   /// Sent with every answer: nothing here is to be guessed, framed or kept.
   private static let securityFields = [
     HeaderField("X-Content-Type-Options", "nosniff"),

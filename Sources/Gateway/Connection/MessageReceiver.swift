@@ -27,9 +27,17 @@ package enum RequestDecision {
   case upgrade(any MessageReceiver, ServerHandshake.Acceptance)
   /// The answer comes later, by `Connection.respond` or `Connection.upgrade`; the receiver hears of an end before.
   case wait(any MessageReceiver)
+  /// The answer comes later, by `Connection.respond` or `Connection.beginAnswer`, perhaps behind `Connection.receiveBody`.
+  case transfer(any RequestTransfer)
 }
 
 /// Decides on the requests of a loop's connections.
 package protocol RequestHandler: AnyObject {
   func decide(on request: RequestHead, of connection: Connection, on loop: isolated EventLoop) -> RequestDecision
+  /// Whether a request may have a body; others are refused where they have one.
+  func takesBody(_ request: RequestHead) -> Bool
+}
+
+extension RequestHandler {
+  package func takesBody(_ request: RequestHead) -> Bool { false }
 }

@@ -6,9 +6,12 @@ import Transport
 final class GatewayRequests: RequestHandler {
   private let hub: ChatHub
   private let services: GatewayServices
+  /// Takes and gives files; nil where none are.
+  private let files: FileDesk?
 
-  init(hub: ChatHub) {
+  init(hub: ChatHub, files: FileDesk?) {
     self.hub = hub
+    self.files = files
     services = hub.services
   }
 
@@ -18,6 +21,10 @@ final class GatewayRequests: RequestHandler {
       return .respond(.full)
     }
     if request.path == "/ws" { return followAndDecide(on: request, connection) }
+    if let files, FileDesk.answers(request.path) {
+      guard let route = follow(request, connection) else { return .respond(.text(400, ForwardedRoute.Conflict.sentence)) }
+      return files.decide(on: request, by: route, of: connection)
+    }
     guard request.method == "GET" || request.method == "HEAD" else {
       return .respond(.text(405, "Only GET and HEAD are answered here", fields: [HeaderField("Allow", "GET, HEAD")]))
     }
@@ -31,6 +38,8 @@ final class GatewayRequests: RequestHandler {
     default: return .respond(.text(404, "There is nothing here"))
     }
   }
+
+  func takesBody(_ request: RequestHead) -> Bool { files != nil && request.method == "POST" && request.path == "/files" }
 
   private func mayReadMetrics(_ request: RequestHead, _ connection: Connection) -> Bool {
     guard let route = follow(request, connection) else { return false }

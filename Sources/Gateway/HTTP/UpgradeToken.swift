@@ -42,7 +42,8 @@ enum UpgradeToken: Equatable {
 
   private static let subprotocolPrefix = "bearer."
 
-  private static func bearer(_ field: String) -> String? {
+  /// The token in the value of an `Authorization` field; nil for another kind of credentials.
+  static func bearer(_ field: String) -> String? {
     let parts = field.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return String(parts[1])

@@ -149,7 +149,7 @@ final class LocalHub: MailboxOwner {
         return answer(.failure(ChatError(.notFound, "There is no active subscription to this topic", field: "topic")))
       }
       shard(of: topic, member).post(.loadMore(topic, subscriber, viewer: member.user, count: count, member.call(answer)))
-    case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .cancel: answer(.success(.done))
+    case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .cancel: answer(.success(.done))
     }
   }
 

@@ -96,7 +96,7 @@ package final class GatewayServer: Sendable {
       settings: services.chat, store: store, directory: directory, isCompressing: services.connections.compression != nil,
       log: services.log, on: loop)
     loop.own(shard)
-    context.requests = GatewayRequests(hub: hub)
+    context.requests = GatewayRequests(hub: hub, files: services.files.map { FileDesk($0, hub: hub, on: loop) })
     context.observer = hub
     let listeners = try entrances.sockets.accept(on: loop, into: context)
     let metrics = try entrances.metrics.map { try MetricsServer(sockets: $0, services: services, on: loop) }

@@ -82,6 +82,8 @@ package final class GatewayServices: Sendable {
   package let allowsQueryToken: Bool
   package let monitoring: Monitoring
   package let log: Logger
+  /// What is needed to take and give files; nil: there are none.
+  package let files: FileServices?
   let admission: ConnectionAdmission
   private let changing: Lock<ReloadableSettings>
   private let reloadListeners = Lock<[@Sendable (ReloadableSettings) -> Void]>([])
@@ -92,8 +94,10 @@ package final class GatewayServices: Sendable {
 
   package init(
     name: String, version: String, chat: ChatSettings, limits: SessionLimits, connections: ConnectionLimits, guestSigner: TokenSigner?,
-    isLoopbackOnly: Bool, allowsQueryToken: Bool, monitoring: Monitoring, log: Logger, reloadable: ReloadableSettings
+    isLoopbackOnly: Bool, allowsQueryToken: Bool, monitoring: Monitoring, log: Logger, reloadable: ReloadableSettings,
+    files: FileServices? = nil
   ) {
+    self.files = files
     self.name = name
     self.version = version
     self.chat = chat

@@ -23,6 +23,7 @@ extension ChatSession {
     case .listSessions(let user): directory.shard(of: user).post(.listSessions(user, register(PendingCall(waited, as: .listSessions))))
     case .revokeSessions(let user):
       directory.shard(of: user).post(.revoke(user, register(PendingCall(waited, as: .revoke(of: user, by: caller.user)))))
+    case .fileToken: finish(waited, fileToken(), connection, on: loop)
     case .subscribe(let topic): subscribe(topic, by: caller, waited, connection, on: loop)
     case .unsubscribe(let name, _):
       unsubscribe(name, connection)
@@ -35,6 +36,13 @@ extension ChatSession {
   private func call(_ id: ConversationID, _ operation: ConversationOperation, by caller: Caller, _ waited: WaitingCall) {
     let call = register(PendingCall(waited), in: id)
     hub.directory.shard(of: id).post(.call(id, operation, caller, call))
+  }
+
+  /// A token for the addresses of files.
+  private func fileToken() -> Result<CallResult, RPCError> {
+    guard let files = hub.services.files, let open = machine.open, let token = files.tokens.token(of: open, now: WallClock.now() / 1000)
+    else { return .failure(RPCError(ChatError.unavailable)) }
+    return .success(.fileToken(token))
   }
 
   private func create(

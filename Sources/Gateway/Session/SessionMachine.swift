@@ -103,8 +103,7 @@ struct SessionMachine {
       case .openSession(.token(let token)): return .verify(token: token)
       case .openSession(.guest(let name, let id)): return .makeGuest(name: name, id: id)
       case .ping: return .answerPing
-      case .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat, .subscribe,
-        .unsubscribe,
+      case .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .createConversation, .chat, .subscribe, .unsubscribe,
         .loadMore, .cancel:
         return .refuse(ChatError(.unauthenticated, "Open a session first"))
       }
@@ -134,7 +133,7 @@ struct SessionMachine {
       guard session.isProvisional, request.changesSomething else { return .perform(caller) }
       state = .persisting(session)
       return .persistFirst
-    case .subscribe, .unsubscribe, .loadMore, .cancel: return .perform(caller)
+    case .fileToken, .subscribe, .unsubscribe, .loadMore, .cancel: return .perform(caller)
     }
   }
 
@@ -229,7 +228,9 @@ extension ClientRequest {
         .deleteParticipantFields, .restrict, .addReaction, .removeReaction, .pin, .unpin:
         true
       }
-    case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .subscribe, .unsubscribe, .loadMore, .cancel:
+    case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .subscribe, .unsubscribe,
+      .loadMore,
+      .cancel:
       false
     }
   }

@@ -6,6 +6,8 @@ package enum ClientRequest: Hashable, Sendable {
   case openSession(SessionOpening)
   case refreshSession(token: String)
   case closeSession
+  /// A token for the addresses of files.
+  case fileToken
   case listSessions(UserID)
   case revokeSessions(UserID)
   /// Without an id the session draws one, or derives it from the pair of a direct conversation.

@@ -48,6 +48,7 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case presenceWhere
   case pushRegister
   case pushUnregister
+  case fileToken
   case subscribe
   case unsubscribe
   case loadMore
@@ -116,6 +117,7 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .presenceWhere: "presence.where"
     case .pushRegister: "push.register"
     case .pushUnregister: "push.unregister"
+    case .fileToken: "file.token"
     case .subscribe: "subscribe"
     case .unsubscribe: "unsubscribe"
     case .loadMore: "loadMore"

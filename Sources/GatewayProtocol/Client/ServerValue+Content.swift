@@ -14,10 +14,21 @@ extension ServerValue {
       case "location":
         blocks.append(
           .location(Location(latitude: try block.required("latitude").number(), longitude: try block.required("longitude").number())))
+      case "file": blocks.append(.file(try block.file()))
       default: break
       }
     }
     return blocks
+  }
+
+  /// The type of the bytes is not told; a client hears of it when it fetches them.
+  private func file() throws(MalformedMessage) -> FileBlock {
+    let duration = try optional("duration")?.number()
+    let details = FileDetails(
+      filename: try required("filename").string(), size: try required("size").integer(), mediaType: .unknown,
+      kind: (try optional("subtype")?.string()).flatMap(FileKind.init(rawValue:)), width: try optional("width")?.integer(),
+      height: try optional("height")?.integer(), durationMs: duration.flatMap { Int64(exactly: ($0 * 1000).rounded()) })
+    return FileBlock(FileID(stored: try required("fileToken").string()), details)
   }
 
   private func nodes() throws(MalformedMessage) -> [TextNode] {

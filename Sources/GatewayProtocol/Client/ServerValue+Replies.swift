@@ -10,6 +10,8 @@ extension ServerValue {
     case .sessionOpen: .session(try sessionInfo())
     case .sessionRefresh: .refreshed(expiresAt: try optional("expiresAt")?.integer())
     case .sessionList: .sessions(try required("sessions").list { (session) throws(MalformedMessage) in try session.sessionSummary() })
+    case .fileToken:
+      .fileToken(FileToken(text: try required("token").string(), expiresAt: try required("expiresAt").integer()))
     case .sessionRevoke: .revoked(try required("revoked").count())
     case .subscribe, .unsubscribe: .subscription(topic: try required("topic").string(), try required("state").choice())
     case .sessionClose, .conversationDelete, .conversationMarkAsTyping, .conversationStartTyping, .conversationStopTyping,

@@ -10,6 +10,8 @@ extension CallShape {
 
   static let sessionClose = CallShape { .closeSession }
 
+  static let fileToken = CallShape { .fileToken }
+
   static let sessionList = CallShape(required("user", Read.user)) { .listSessions($0) }
 
   static let sessionRevoke = CallShape(required("user", Read.user)) { .revokeSessions($0) }

@@ -52,6 +52,7 @@ extension Method {
     case .presenceWhere: .presenceWhere
     case .pushRegister: .pushRegister
     case .pushUnregister: .pushUnregister
+    case .fileToken: .fileToken
     case .subscribe: .subscribe
     case .unsubscribe: .unsubscribe
     case .loadMore: .loadMore

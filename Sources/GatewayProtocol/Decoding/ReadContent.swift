@@ -48,8 +48,12 @@ enum ReadContent {
     case "location":
       try members.refuseOthers(than: "type", "latitude", "longitude")
       return .location(Location(latitude: try members.number("latitude"), longitude: try members.number("longitude")))
-    case "file": throw .invalid(".type", "must be text or location; files are not there yet")
-    default: throw .invalid(".type", "must be text or location")
+    case "file":
+      // A block that came may be sent on as it is: what the server adds to it is the server's to say.
+      try members.refuseOthers(than: "type", "fileToken", "subtype", "url", "size", "filename", "width", "height", "duration")
+      guard let file = FileID(try members.string("fileToken")) else { throw .invalid(".fileToken", "must be one that an upload answered") }
+      return .file(FileBlock(file))
+    default: throw .invalid(".type", "must be text, file or location")
     }
   }
 }

@@ -13,8 +13,21 @@ extension JSONWriter {
       field("type", "location")
       field("latitude", location.latitude)
       field("longitude", location.longitude)
+    case .file(let block): members(of: block)
     }
     endObject()
+  }
+
+  private mutating func members(of block: FileBlock) {
+    field("type", "file")
+    field("subtype", ifPresent: block.details?.kind?.rawValue)
+    field("url", "/files/\(block.file.text)")
+    field("size", block.details?.size ?? 0)
+    field("filename", block.details?.filename ?? "")
+    field("fileToken", block.file.text)
+    field("width", ifPresent: block.details?.width)
+    field("height", ifPresent: block.details?.height)
+    if let duration = block.details?.durationMs { field("duration", Double(duration) / 1000) }
   }
 
   private mutating func children(_ nodes: [TextNode]) {

@@ -12,6 +12,9 @@ extension JSONWriter {
     case .sessions(let sessions):
       key("sessions")
       list(sessions) { $0.session($1) }
+    case .fileToken(let token):
+      field("token", token.text)
+      field("expiresAt", token.expiresAt)
     case .revoked(let count): field("revoked", count)
     case .subscription(let topic, let state):
       field("topic", topic)

@@ -10,6 +10,8 @@ package enum CallResult: Hashable, Sendable {
   case refreshed(expiresAt: Timestamp?)
   /// `session.list`.
   case sessions([SessionSummary])
+  /// `file.token`.
+  case fileToken(FileToken)
   /// `session.revoke`: how many sessions ended.
   case revoked(Int)
   /// `subscribe` and `unsubscribe`, with the topic's canonical name.
@@ -19,6 +21,17 @@ package enum CallResult: Hashable, Sendable {
 
   /// The answer of a call that has nothing to tell.
   package static let done = CallResult.chat(.done)
+}
+
+/// What lets a page upload and fetch files for a while.
+package struct FileToken: Hashable, Sendable {
+  package let text: String
+  package let expiresAt: Timestamp
+
+  package init(text: String, expiresAt: Timestamp) {
+    self.text = text
+    self.expiresAt = expiresAt
+  }
 }
 
 /// The states of a subscription (`docs/protocol.md`, Topics).

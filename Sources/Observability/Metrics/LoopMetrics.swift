@@ -18,6 +18,8 @@ package struct LoopMetrics: Sendable, Equatable {
   package var queues = QueueDepth()
   /// Calls over a limit.
   package var limits = LimitCounts()
+  /// Files that came and went.
+  package var files = FileCounts()
   /// Live subscriptions.
   package var subscriptions: SubscriptionCounts
   /// TLS handshakes.
@@ -45,6 +47,7 @@ package struct LoopMetrics: Sendable, Equatable {
     delivery.merge(other.delivery)
     queues.merge(other.queues)
     limits.merge(other.limits)
+    files.merge(other.files)
     subscriptions.merge(other.subscriptions)
     tls.merge(other.tls)
     lag.merge(other.lag)

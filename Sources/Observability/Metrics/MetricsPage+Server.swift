@@ -20,7 +20,22 @@ extension MetricsPage {
     page.gauge(
       "store_bytes", "Size of the store's files.",
       [([("file", "database")], store.databaseBytes), ([("file", "log")], store.logBytes)])
+    page.gauge("files", "Files that are kept, each content once.", [([], store.files)])
+    page.gauge("file_bytes", "Size of the files that are kept.", [([], store.fileBytes)])
     page.gauge("store_memory_bytes", "Memory that the store holds, mostly pages of its files.", [([], store.memoryBytes)])
+  }
+
+  static func addFiles(_ counts: FileCounts, to page: inout PrometheusText) {
+    page.counter(
+      "file_transfers", "Uploads and downloads of files, by outcome.",
+      FileCounts.Direction.allCases.flatMap { direction in
+        FileCounts.Outcome.allCases.map { outcome in
+          ([(name: "direction", value: direction.label), (name: "outcome", value: outcome.label)], counts.count(direction, outcome))
+        }
+      })
+    page.counter(
+      "file_transfer_bytes", "Bytes of files that came and went.",
+      FileCounts.Direction.allCases.map { ([(name: "direction", value: $0.label)], counts.bytes($0)) })
   }
 
   static func addLog(_ log: LogCounts, to page: inout PrometheusText) {

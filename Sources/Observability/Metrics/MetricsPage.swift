@@ -52,6 +52,7 @@ package enum MetricsPage {
     addOperations(all.operations, names.methods + ["other"], to: &page)
     addDelivery(all.delivery, all.queues, to: &page)
     addLimits(all.limits, to: &page)
+    addFiles(all.files, to: &page)
     addSubscriptions(all.subscriptions, names.topicKinds, to: &page)
     addStore(figures.store, to: &page)
     page.histogram("loop_lag_seconds", "How late timers of the event loops run, up to 16 ms of which are by design.", [([], all.lag)])

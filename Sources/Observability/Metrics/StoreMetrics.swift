@@ -16,6 +16,10 @@ package struct StoreMetrics: Sendable, Equatable {
   package var databaseBytes: Int64 = 0
   /// Bytes of the write-ahead log.
   package var logBytes: Int64 = 0
+  /// Contents of files that are kept.
+  package var files: Int64 = 0
+  /// Their bytes.
+  package var fileBytes: Int64 = 0
   /// Bytes of memory that the store holds, mostly pages of its files.
   package var memoryBytes: Int64 = 0
 

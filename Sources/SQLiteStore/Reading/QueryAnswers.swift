@@ -14,6 +14,7 @@ struct QueryAnswers {
   private let lists: ListQueries
   private let moderation: ModerationQueries
   private let devices: DeviceQueries
+  private let files: FileQueries
 
   /// Prepares everything on a connection whose schema is up to date.
   init(_ database: Database) throws(StoreError) {
@@ -26,6 +27,7 @@ struct QueryAnswers {
     conversations = try ConversationQueries(database)
     moderation = try ModerationQueries(database)
     devices = try DeviceQueries(database)
+    files = try FileQueries(database)
     lists = try ListQueries(database, conversations: conversations, messages: messages, reactions: reactions, users: users)
   }
 
@@ -75,6 +77,9 @@ struct QueryAnswers {
       return .list(try lists.page(user, after: cursor, limit: limit, hiding: users))
     case .unreadConversations(let user): return .conversations(try lists.unread(user))
     case .devices(let user): return .devices(try devices.devices(of: user))
+    case .file(let id, let user): return .file(try files.file(id, for: user))
+    case .fileBytes(let user): return .bytes(try files.bytes(of: user))
+    case .isFileStored(let hash): return .flag(try files.isStored(hash))
     }
   }
 

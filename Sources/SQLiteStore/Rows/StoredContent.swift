@@ -19,10 +19,24 @@ enum StoredContent {
         writer.field("type", "location")
         writer.field("latitude", location.latitude)
         writer.field("longitude", location.longitude)
+      case .file(let block): write(block, to: &writer)
       }
       writer.endObject()
     }
     writer.endArray()
+  }
+
+  private static func write(_ block: FileBlock, to writer: inout JSONWriter) {
+    writer.field("type", "file")
+    writer.field("id", block.file.text)
+    guard let details = block.details else { return }
+    writer.field("filename", details.filename)
+    writer.field("size", details.size)
+    writer.field("mediaType", details.mediaType.text)
+    writer.field("kind", ifPresent: details.kind?.rawValue)
+    writer.field("width", ifPresent: details.width)
+    writer.field("height", ifPresent: details.height)
+    writer.field("durationMs", ifPresent: details.durationMs)
   }
 
   private static func write(_ nodes: [TextNode], to writer: inout JSONWriter) {
@@ -105,10 +119,22 @@ enum StoredContent {
   private static func block(_ value: JSONValue) -> ContentBlock? {
     guard let type = value["type"] else { return nil }
     if type.isString("text") { return value["children"].flatMap(nodes).map { .text($0) } }
+    if type.isString("file") { return file(value) }
     guard type.isString("location"), let latitude = value["latitude"]?.double, let longitude = value["longitude"]?.double else {
       return nil
     }
     return .location(Location(latitude: latitude, longitude: longitude))
+  }
+
+  private static func file(_ value: JSONValue) -> ContentBlock? {
+    guard let id = value["id"]?.string, let filename = value["filename"]?.string, let size = value["size"]?.integer,
+      let mediaType = value["mediaType"]?.string
+    else { return nil }
+    let details = FileDetails(
+      filename: filename, size: size, mediaType: MediaType(stored: mediaType),
+      kind: value["kind"]?.string.flatMap(FileKind.init(rawValue:)), width: value["width"]?.integer, height: value["height"]?.integer,
+      durationMs: value["durationMs"]?.integer)
+    return .file(FileBlock(FileID(stored: id), details))
   }
 
   private static func nodes(_ value: JSONValue) -> [TextNode]? {

@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh]
+  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -171,4 +171,23 @@ enum Schema {
 
   /// Whom users do not see, where that is kept.
   private static let seventh = "ALTER TABLE users ADD COLUMN muted TEXT"
+
+  /// Files, and which messages have them.
+  ///
+  /// - `is_used`: whether any message ever had the file; those without are few and wait to be sent or removed.
+  /// - `file_uses`: by message, so that a text costs no more than a look at it when it changes; the index says who may read a file.
+  private static let eighth = """
+    CREATE TABLE files (
+      key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, filename TEXT NOT NULL, size INTEGER NOT NULL,
+      media_type TEXT NOT NULL, kind TEXT, width INTEGER, height INTEGER, duration_ms INTEGER, uploader TEXT NOT NULL,
+      created_at INTEGER NOT NULL, is_used INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX files_by_hash ON files (hash);
+    CREATE INDEX files_by_uploader ON files (uploader, size);
+    CREATE INDEX files_unused ON files (created_at) WHERE is_used = 0;
+    CREATE TABLE file_uses (
+      conversation INTEGER NOT NULL, number INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (conversation, number, file)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX file_uses_by_file ON file_uses (file, conversation)
+    """
 }

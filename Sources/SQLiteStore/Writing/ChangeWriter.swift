@@ -10,6 +10,7 @@ struct ChangeWriter {
   private let moderation: ModerationChanges
   private let devices: DeviceChanges
   private let reactions: ReactionChanges
+  private var files: FileChanges
   private let putUser: Statement
 
   /// Prepares everything on a writing connection.
@@ -21,6 +22,7 @@ struct ChangeWriter {
     moderation = try ModerationChanges(database)
     devices = try DeviceChanges(database)
     reactions = try ReactionChanges(database)
+    files = try FileChanges(database)
     putUser = try database.prepare(
       """
       INSERT INTO users (\(UserRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
@@ -38,7 +40,13 @@ struct ChangeWriter {
   }
 
   /// Forgets what is known of rows, because a transaction was undone.
-  mutating func forget() { conversations.forget() }
+  mutating func forget() {
+    conversations.forget()
+    files.forget()
+  }
+
+  /// Hands over the contents of files that are gone, when the transaction is kept.
+  mutating func takeReleasedFiles() -> [FileHash] { files.takeReleased() }
 
   private mutating func apply(_ change: Change) throws(StoreError) {
     switch change {
@@ -52,14 +60,20 @@ struct ChangeWriter {
     case .removeRestriction(let id, let user):
       guard let place = try conversations.place(of: id) else { return }
       try moderation.remove(user, from: place.key)
-    case .appendMessage(let id, let record, let key): try messages.append(record, key: key, to: id, &conversations)
-    case .updateMessage(let id, let record):
-      try messages.update(record, in: id, &conversations)
-      if record.isDeleted { try reactions.removeAll(from: record.number, in: conversations.existingPlace(of: id).key) }
     case .putReaction(let id, let reaction): try reactions.put(reaction, in: conversations.existingPlace(of: id).key)
     case .removeReaction(let id, let reaction): try reactions.remove(reaction, in: conversations.existingPlace(of: id).key)
     case .putDevice(let user, let device): try devices.put(device, of: user)
     case .removeDevice(let user, let token): try devices.remove(token, of: user)
+    case .appendMessage(let id, let record, let key):
+      try messages.append(record, key: key, to: id, &conversations)
+      let added = record.content.files
+      if !added.isEmpty { try files.add(added, to: conversations.existingPlace(of: id).key, record.number) }
+    case .updateMessage(let id, let record):
+      try messages.update(record, in: id, &conversations)
+      let key = try conversations.existingPlace(of: id).key
+      if record.isDeleted { try reactions.removeAll(from: record.number, in: key) }
+      try files.replace(record.content.files, of: key, record.number)
+    case .putFile(let record): try files.put(record)
     case .putUser(let record): try putUser.run { UserRow.bind(record, to: $0, database.fields) }
     }
   }

@@ -1,3 +1,4 @@
+package import ChatEngine
 package import Observability
 
 /// What the writer has done since it was opened, for metrics.
@@ -29,6 +30,14 @@ package struct StoreStatistics: Equatable, Sendable {
   package internal(set) var logBytes: Int64 = 0
   /// Bytes of memory that SQLite holds.
   package internal(set) var memoryBytes: Int64 = 0
+
+  /// What the metrics page shows of it, beside what the files take.
+  package func metrics(with files: FileFigures) -> StoreMetrics {
+    var metrics = metrics
+    metrics.files = Int64(files.contents)
+    metrics.fileBytes = files.bytes
+    return metrics
+  }
 
   /// What the metrics page shows of it.
   package var metrics: StoreMetrics {

@@ -2,7 +2,7 @@ import ChatEngine
 import ChatModel
 
 /// Removes what is no longer needed, a little at a time, so that sends never wait for it: messages of deleted conversations with
-/// their reactions, and send keys that are too old to matter.
+/// their reactions and files, send keys that are too old to matter, and files that no message has.
 struct Upkeep {
   private let database: Database
   private let keptMilliseconds: Int64
@@ -14,10 +14,12 @@ struct Upkeep {
   private let sweepEnd: Statement
   private let clearKeys: Statement
   private let setSweptKey: Statement
+  private var files: FileUpkeep
   private var nextSweep: Timestamp = .min
 
   /// Prepares everything; send keys are kept for `keptMilliseconds`.
-  init(_ database: Database, keptMilliseconds: Int64) throws(StoreError) {
+  init(_ database: Database, keptMilliseconds: Int64, unusedFileMilliseconds: Int64) throws(StoreError) {
+    files = try FileUpkeep(database, keptMilliseconds: unusedFileMilliseconds)
     self.database = database
     self.keptMilliseconds = keptMilliseconds
     orphan = try database.prepare("SELECT conversation FROM orphans LIMIT 1")
@@ -52,6 +54,7 @@ struct Upkeep {
   mutating func step(now: Timestamp) throws(StoreError) -> Bool {
     if try removeOrphanedMessages() { return true }
     guard now >= nextSweep else { return false }
+    if try files.removeUnused(now: now, limit: Self.rowsPerStep) { return true }
     if try clearOldKeys(before: now.subtractingReportingOverflow(keptMilliseconds).partialValue) { return true }
     nextSweep = now.addingReportingOverflow(Self.sweepIntervalMs).partialValue
     return false
@@ -60,10 +63,17 @@ struct Upkeep {
   /// Whether the time for a sweep has come.
   func isDue(now: Timestamp) -> Bool { now >= nextSweep }
 
-  private func removeOrphanedMessages() throws(StoreError) -> Bool {
+  /// Hands over the contents of files that are gone, when the transaction is kept.
+  mutating func takeReleasedFiles() -> [FileHash] { files.takeReleased() }
+
+  /// Forgets them, because the transaction was undone.
+  mutating func forget() { files.forget() }
+
+  private mutating func removeOrphanedMessages() throws(StoreError) -> Bool {
     let found = try orphan.use { (statement) throws(StoreError) in try statement.step() ? statement.integer() : nil }
     guard let conversation = found else { return false }
-    // Reactions first: they are nobody's where there are no messages.
+    // Files and reactions first: they are nobody's where there are no messages.
+    if try files.removeFiles(of: conversation, limit: Self.rowsPerStep) { return true }
     for statement in [deleteReactions, deleteMessages] {
       try statement.run { statement in
         statement.bind(conversation)

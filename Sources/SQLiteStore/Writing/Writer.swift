@@ -17,10 +17,11 @@ actor Writer {
     let takeRoom: Statement
     let giveRoomBack: Statement
 
-    init(_ database: Database, keptMilliseconds: Int64) throws(StoreError) {
+    init(_ database: Database, settings: SQLiteStoreSettings) throws(StoreError) {
       self.database = database
       changes = try ChangeWriter(database)
-      upkeep = try Upkeep(database, keptMilliseconds: keptMilliseconds)
+      upkeep = try Upkeep(
+        database, keptMilliseconds: settings.keptMilliseconds, unusedFileMilliseconds: settings.unusedFileMilliseconds)
       takeRoom = try database.prepare("UPDATE meta SET probe = zeroblob(65536)")
       giveRoomBack = try database.prepare("UPDATE meta SET probe = NULL")
     }
@@ -33,12 +34,13 @@ actor Writer {
   private var lastFailure: StoreError?
   private nonisolated let waiting = Lock(CommitQueue())
   private nonisolated let counted = Lock(StoreStatistics())
+  private nonisolated let fileListener = Lock<(@Sendable ([FileHash]) -> Void)?>(nil)
 
   /// Takes over a connection whose schema is up to date.
   init(
     _ database: sending Database, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) {
-    connection = try Connection(database, keptMilliseconds: settings.keptMilliseconds)
+    connection = try Connection(database, settings: settings)
     checkpoints = CheckpointPlan(pages: settings.pagesPerCheckpoint)
     self.now = now
   }
@@ -56,6 +58,9 @@ actor Writer {
     case .closed: executor.perform { done(.closed) }
     }
   }
+
+  /// Calls somebody with the contents of files that are gone, on the writer's queue.
+  nonisolated func whenFilesReleased(_ listener: @escaping @Sendable ([FileHash]) -> Void) { fileListener.withLock { $0 = listener } }
 
   /// Tells whether a commit would succeed now.
   nonisolated func probe(done: @escaping @Sendable (StoreError?) -> Void) {
@@ -147,6 +152,7 @@ actor Writer {
       try body(&connection.changes, connection.database)
       try connection.database.commit()
       lastFailure = nil
+      tell(connection.changes.takeReleasedFiles())
     } catch {
       connection.database.rollBack()
       connection.changes.forget()
@@ -206,11 +212,17 @@ actor Writer {
       try connection.database.begin()
       let hasMore = try connection.upkeep.step(now: now())
       try connection.database.commit()
+      tell(connection.upkeep.takeReleasedFiles())
       if hasMore { queueUpkeep() }
     } catch {
       connection.database.rollBack()
+      connection.upkeep.forget()
       counted.withLock { $0.failedUpkeep += 1 }
     }
+  }
+
+  private func tell(_ released: [FileHash]) {
+    if !released.isEmpty { fileListener.withLock { $0 }?(released) }
   }
 
   private func probe() -> StoreError? {

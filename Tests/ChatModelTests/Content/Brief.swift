@@ -6,6 +6,7 @@ func brief(_ content: [ContentBlock]) -> String {
     switch block {
     case .text(let nodes): brief(nodes)
     case .location(let place): "(\(place.latitude) \(place.longitude))"
+    case .file(let block): "[file:\(block.file)]"
     }
   }.joined(separator: "|")
 }

@@ -35,8 +35,8 @@ extension ClientRequest {
     case .chat(.inConversation(let id, _)), .createConversation(let id?, _): .conversation(id)
     case .subscribe(let request): .topic(request.name)
     case .unsubscribe(let name, _), .loadMore(let name, _, _): .topic(name)
-    case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation(nil, _), .chat(.onUser),
-      .chat(.onSelf), .chat(.markAllAsRead), .cancel:
+    case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .createConversation(nil, _),
+      .chat(.onUser), .chat(.onSelf), .chat(.markAllAsRead), .cancel:
       nil
     }
   }
@@ -57,7 +57,8 @@ extension ClientRequest {
         return [key]
       }
     case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]
-    case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation, .chat(.onUser),
+    case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .createConversation,
+      .chat(.onUser),
       .chat(.onSelf), .chat(.markAllAsRead), .unsubscribe, .loadMore, .cancel:
       return [key]
     }

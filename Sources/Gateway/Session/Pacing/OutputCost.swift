@@ -30,7 +30,7 @@ enum OutputCost: Hashable {
     switch request {
     case .chat(.inConversation(_, let operation)): self.init(operation, message: message)
     case .loadMore, .chat(.onUser(_, .whereabouts)): self = .heavy(Self.page)
-    case .createConversation, .chat(.onUser): self = .light(Self.small)
+    case .createConversation, .fileToken, .chat(.onUser): self = .light(Self.small)
     case .listSessions, .chat(.onSelf(.muted)): self = .light(2 * Self.small)
     case .ping, .openSession, .refreshSession, .closeSession, .revokeSessions, .chat(.onSelf), .chat(.markAllAsRead), .subscribe,
       .unsubscribe, .cancel:
