@@ -33,6 +33,9 @@ struct MarkupBudget {
   private var elements = ContentLimits.maxElements
   private var mentions = ContentLimits.maxMentions
 
+  /// Whether nothing more becomes a node.
+  var isSpent: Bool { elements == 0 }
+
   /// Takes room for nodes; false when there is none.
   mutating func take(_ count: Int = 1) -> Bool {
     guard elements >= count else { return false }

@@ -27,7 +27,8 @@ struct MarkupLine {
 
   /// Reads the line.
   mutating func read(_ budget: inout MarkupBudget) -> NodeList {
-    while position < range.upperBound {
+    // Without room nothing is looked for: each look may go far, and what it finds is never passed over.
+    while position < range.upperBound, !budget.isSpent {
       if !step(&budget) { position += 1 }
     }
     flush(to: range.upperBound)

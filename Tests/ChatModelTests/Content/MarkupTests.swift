@@ -120,9 +120,12 @@ import Testing
     ]
     let clock = ContinuousClock()
     func time(_ text: String) -> Duration { (0..<3).map { _ in clock.measure { _ = Markup.content(of: text) } }.min() ?? .zero }
-    for piece in pieces {
-      let short = time(String(repeating: piece, count: 4_000 / piece.utf8.count))
-      let long = time(String(repeating: piece, count: 64_000 / piece.utf8.count))
+    // Behind these there is no room for another node.
+    let full = String(repeating: "*a* ", count: ContentLimits.maxElements)
+    let cases = pieces.map { ("", $0, "") } + ["`a ", "www.a/", "a@a.aa "].map { (full, $0, "`") }
+    for (head, piece, tail) in cases {
+      let short = time(head + String(repeating: piece, count: 4_000 / piece.utf8.count) + tail)
+      let long = time(head + String(repeating: piece, count: 64_000 / piece.utf8.count) + tail)
       expect(long < max(short * 64, .milliseconds(200)), "\(piece.debugDescription): \(short) and \(long)")
     }
   }
