@@ -39,8 +39,15 @@ struct CallQueue {
 
   var isEmpty: Bool { places.isEmpty }
   var count: Int { places.count }
+  /// How many places there are, those of entries that were taken out too.
+  var capacity: Int { entries.count }
 
+  /// Adds an entry as the last, or in place of one with its name.
   mutating func append(_ entry: Entry) {
+    if let place = places[entry.name] {
+      entries[place - dropped] = entry
+      return
+    }
     places[entry.name] = dropped + entries.count
     entries.append(entry)
   }
@@ -49,6 +56,8 @@ struct CallQueue {
   mutating func remove(_ name: Name) -> Bool {
     guard let place = places.removeValue(forKey: name) else { return false }
     entries[place - dropped] = nil
+    // Who calls and cancels while the store is away leaves nothing behind.
+    if entries.count > 64 + 2 * places.count { prepend([]) }
     return true
   }
 
@@ -95,7 +104,6 @@ struct CallQueue {
 
   /// Puts entries before all others.
   mutating func prepend(_ first: [Entry]) {
-    guard !first.isEmpty else { return }
     let rest = entries[head...].compactMap { $0 }
     self = CallQueue()
     for entry in first + rest { append(entry) }

@@ -47,3 +47,19 @@ private func growth(_ serial: UInt64) -> CallQueue.Entry { .loadMore(SubscriberI
   expectEqual(queue.removeCalls().map(\.name), [call(1), growth(2), call(3)].map(\.name), "calls and growths")
   expectEqual(queue.prefix(9).map(\.name), [subscription(9), subscription(2)].map(\.name), "subscriptions stay")
 }
+
+@Test func `an entry of the same name takes the place of the first, and what is taken out leaves no room behind`() {
+  var queue = CallQueue()
+  for entry in [subscription(1), call(1), subscription(1)] { queue.append(entry) }
+  expectEqual(queue.count, 2, "once")
+  expectEqual([queue.popFirst()?.name, queue.popFirst()?.name], [subscription(1).name, call(1).name], "in its first place")
+  expect(queue.isEmpty && queue.popFirst() == nil, "nothing more")
+  queue.append(subscription(7))
+  for serial: UInt64 in 0..<1_000 {
+    queue.append(call(serial))
+    expect(queue.remove(call(serial).name), "\(serial)")
+  }
+  expect(queue.capacity < 200, "\(queue.capacity) places for one entry")
+  queue.append(call(2))
+  expectEqual(queue.prefix(9).map(\.name), [subscription(7), call(2)].map(\.name), "the rest")
+}
