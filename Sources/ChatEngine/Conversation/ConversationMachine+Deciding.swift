@@ -185,6 +185,7 @@ extension ConversationMachine {
     }
     queue.prepend(failed.opened.filter { audience[$0.id] != nil }.map { .subscribe($0.id, from: $0.from) })
     state = ConversationState(id: id)
+    present = PresentUsers()
     outbox.dirt = Dirt()
     outbox.dirt.markEverything()
     outbox.isStale = true
@@ -196,7 +197,9 @@ extension ConversationMachine {
     let refusal = ChatError.unavailable(error)
     for entry in queue.removeCalls() {
       switch entry {
-      case .call(let call, _, _): output.replies.append(.reply(call, .failure(refusal)))
+      case .call(let call, _, _):
+        _ = limiter.takeTurn(call)
+        output.replies.append(.reply(call, .failure(refusal)))
       case .loadMore(let subscriber, _): output.replies += audience.grown(subscriber).map { .reply($0, .failure(refusal)) }
       case .subscribe: break
       }

@@ -68,7 +68,9 @@ package struct ConversationMachine {
   /// A call is no longer wanted; it is refused with `cancelled` when nothing was handed to the store for it.
   package mutating func cancelled(_ call: CallID, at moment: Moment) -> [EngineAction] {
     if limiter.remove(call) { return [.reply(call, .failure(Self.callCancelled))] }
-    if !queue.remove(.call(call)) {
+    if queue.remove(.call(call)) {
+      _ = limiter.takeTurn(call)
+    } else {
       guard let subscriber = audience.cancelGrowing(call) else { return [] }
       if audience.growing[subscriber] == nil { _ = queue.remove(.loadMore(subscriber)) }
     }

@@ -43,8 +43,8 @@ struct SendLimiter {
   /// Makes a limiter for which nobody has sent anything.
   init(rules: SendLimit) { self.rules = rules }
 
-  /// Whether no burst is under way.
-  var isEmpty: Bool { bursts.isEmpty }
+  /// Whether no burst is under way, and nobody's turn has come.
+  var isEmpty: Bool { bursts.isEmpty && turns.isEmpty }
 
   /// Whether a send waited for its turn, which has come; says so once.
   mutating func takeTurn(_ call: CallID) -> Bool { turns.remove(call) != nil }

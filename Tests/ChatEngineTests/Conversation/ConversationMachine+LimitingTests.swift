@@ -73,3 +73,23 @@ private func limited(_ change: (inout ChatSettings) -> Void = { _ in }) -> Conve
     expectEqual(fixture.texts(reader), outcome == stopping ? ["1"] : ["3", "1"], name)
   }
 }
+
+@Test func `a turn that nobody wants any more leaves nothing behind`() {
+  let endings: [(String, (inout ConversationFixture, CallID) -> Void, outcome: String)] = [
+    ("cancelled", { $0.cancel($1) }, "-32800"),
+    ("the store fails", { fixture, _ in fixture.release(failing: ConversationFixture.full) }, "110"),
+  ]
+  for (name, end, outcome) in endings {
+    var fixture = limited()
+    fixture.send("1", by: "ann")
+    let waiting = fixture.begin(.text("2", key: "k"), by: "ann")
+    fixture.mode = .waits
+    fixture.pass(1_000)
+    expect(fixture.question != nil, "its turn has come, and the store is asked for the key")
+    end(&fixture, waiting)
+    expectEqual(fixture.replies[waiting]?.outcome, outcome, name)
+    fixture.releaseAll()
+    fixture.pass(60_000)
+    expect(fixture.machine.isIdle, name)
+  }
+}

@@ -48,6 +48,8 @@ struct SendLimiterTests {
     expectEqual(limiter.nextEnd, 15, "8 later")
     expectEqual(limiter.expire(now: 14).count, 0, "too early")
     expectEqual(limiter.expire(now: 20).count, 0, "nobody waits")
+    expect(!limiter.isEmpty, "three turns were not taken")
+    for serial: UInt64 in 2...4 { expect(limiter.takeTurn(waiting(serial).call), "\(serial)") }
     expect(limiter.isEmpty && limiter.nextEnd == nil, "over")
     expectEqual(limiter.request(waiting(6), baseMs: 1, at: 20), .sendNow, "a fresh one")
     _ = limiter.request(waiting(7), baseMs: 1, at: 20)
@@ -98,7 +100,7 @@ struct SendLimiterTests {
     expect(limiter.remove(waiting(2).call) && !limiter.remove(waiting(2).call), "once")
     expect(!limiter.remove(waiting(1).call), "sent already")
     expectEqual(limiter.expire(now: 1).map(\.call.serial), [3], "the next")
-    expect(!limiter.remove(waiting(3).call), "its turn has come")
+    expect(!limiter.remove(waiting(3).call) && limiter.takeTurn(waiting(3).call), "its turn has come")
     expectEqual(limiter.removeAll().map(\.call.serial), [4, 8], "all")
     expectEqual(limiter.removeAll().count, 0, "none is left")
     expect(!limiter.isEmpty, "the bursts go on")
