@@ -281,9 +281,10 @@ extension ConversationMachine {
 
   /// Forgets who reacted to what is not in memory any more.
   private mutating func dropMarks() {
-    let changed = state.marks.keep { [window = state.window] in window.living($0)?.reactions.isEmpty == false }
+    let changed = state.marks.keep { [window = state.window] in window.hasReactions($0) }
     outbox.dirt.marked.formUnion(changed)
-    state.marks.dropUnused { [viewers = audience.viewers] in viewers.contains($0) }
+    // Live lists are told of each message: forgotten, all of them would be asked for again with each.
+    state.marks.dropUnused { [viewers = audience.viewers, told = outbox.told] in viewers.contains($0) || told[$0] != nil }
   }
 
   /// Drops messages that no subscriber's window reaches.

@@ -150,6 +150,12 @@ struct MessageWindow {
   /// Keeps a built snapshot.
   mutating func keep(_ view: View, at index: Int) { items[index].view = view }
 
+  /// Whether a message in memory has reactions; looked at in place, for it is asked of many after each event.
+  func hasReactions(_ number: MessageNumber) -> Bool {
+    if let index = index(of: number) { return !items[index].record.reactions.isEmpty }
+    return others[number].map { !$0.record.isDeleted && !$0.record.reactions.isEmpty } ?? false
+  }
+
   /// The message with a number, unless it is deleted, with the snapshot that was last built of it.
   func item(_ number: MessageNumber) -> Item? {
     let item = index(of: number).map { items[$0] } ?? others[number]

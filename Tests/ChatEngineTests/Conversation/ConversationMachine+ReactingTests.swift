@@ -138,3 +138,17 @@ extension ConversationFixture {
   fixture.call(.removeReaction(first, ReactionEmoji(stored: ":n9:")), by: "ann")
   expectEqual(fixture.call(.addReaction(first, like), by: "bob")?.outcome, "ok", "in place of one that went")
 }
+
+@Test func `what users with live lists reacted with is asked for once, however many they are`() {
+  let names = (0..<1_100).map { "u\($0)" }
+  var fixture = ConversationFixture(users: names)
+  for name in names { fixture.call(.join, by: name) }
+  _ = fixture.react(.addReaction(fixture.send("first", by: "u0"), like), by: "u1")
+  fixture.subscribe(.messages, by: "u0")
+  fixture.moment.listUsers = Set(names.map { UserID(stored: $0) })
+  fixture.send("second", by: "u0")
+  fixture.reads = []
+  fixture.send("third", by: "u0")
+  expectEqual(fixture.reads.count, 0, "all is known")
+  expectEqual(fixture.lists.values.filter { $0.last??.lastMessage?.plaintext == "third" }.count, 1_100, "and told")
+}
