@@ -88,6 +88,7 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static let destroyed = ChatError(.destroyed, "The chat was destroyed")
   static let notInitialized = ChatError(.notInitialized, "Call initialize() first")
+  static let cancelled = ChatError(.requestCancelled, "The task was cancelled; what it asked for may still be done")
   static let unsubscribed = ChatError(.unsubscribed, "The subscription has ended")
   /// The connection ended before the answer came.
   package static let connectionLost = ChatError(.connectionLost, "The connection ended before the answer came")

@@ -51,6 +51,7 @@ import Testing
     expectEqual(await terminated, .error(.destroyed))
     expectEqual(await code { () async throws(ChatSDK.ChatError) in try await conversation.send(text: "x") }, .destroyed)
     expectEqual(await code { () async throws(ChatSDK.ChatError) in try await chat.initialize() }, .destroyed)
+    expectEqual(await code { () async throws(ChatSDK.ChatError) in try chat.currentUser }, .destroyed)
     expectEqual(conversation.subscribe().state, .error(.destroyed))
     expectEqual(await code { () async throws(ChatSDK.ChatError) in try await watched.loadMore() }, .unsubscribed)
   }
@@ -138,6 +139,30 @@ import Testing
     expectEqual(chat.conversation(id: "a/b").subscribe().state.type, "error")
     let lists = [chat.subscribeConversations(), chat.subscribeConversations()]
     expect(lists.allSatisfy { $0.state == .pending } && Set(transport.calls.suffix(2)).count == 2, "each list has a topic of its own")
+  }
+
+  @Test func `a task that is cancelled waits no longer`() async throws {
+    let chat = try await chat()
+    let conversation = chat.conversation(id: "room")
+    let watched = conversation.subscribeMessages()
+    let tasks = [
+      Task { await code { () async throws(ChatSDK.ChatError) in _ = try await conversation.get() } },
+      Task { await code { () async throws(ChatSDK.ChatError) in try await watched.loadMore() } },
+      Task { await code { () async throws(ChatSDK.ChatError) in try await chat.core.sleep(60_000) } },
+    ]
+    let waiting = { chat.core.state.withLock { $0.waiters.count } }
+    expect(await holds { waiting() == tasks.count })
+    for task in tasks { task.cancel() }
+    for task in tasks { expectEqual(await task.value, .requestCancelled) }
+    expectEqual(waiting(), 0)
+    expectEqual(transport.calls.count, 2, "what was asked for is on its way")
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await code { () async throws(ChatSDK.ChatError) in _ = try await conversation.get() }
+    }
+    late.cancel()
+    expectEqual(await late.value, .requestCancelled, "before it began")
+    expectEqual(transport.calls.count, 2, "nothing more is asked for")
   }
 
   @Test func `typing that was started ends by itself`() async throws {

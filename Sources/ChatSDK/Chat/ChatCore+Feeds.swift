@@ -52,17 +52,10 @@ extension ChatCore {
 
   /// Shows more of a list.
   func loadMore(_ topic: Topic, _ count: Int?) async throws(ChatError) -> ChatReply {
-    try await wait { (continuation: Waiter<ChatReply>) in
-      let (refusal, effects) = state.withLock { state -> (ChatError?, Effects) in
-        if let refusal = Self.refusal(state) { return (refusal, []) }
-        guard state.feeds[topic] != nil else { return (.unsubscribed, []) }
-        let id = nextID(&state)
-        state.waiters[id] = continuation
-        state.feeds[topic]?.pages.append(id)
-        return (nil, feed(topic, &state) { $0.wantMore(count) })
-      }
-      if let refusal { continuation.resume(returning: .failure(refusal)) }
-      Self.run(effects)
+    try await waitForAnswer { (id, state) throws(ChatError) in
+      guard state.feeds[topic] != nil else { throw .unsubscribed }
+      state.feeds[topic]?.pages.append(id)
+      return feed(topic, &state) { $0.wantMore(count) }
     }
   }
 

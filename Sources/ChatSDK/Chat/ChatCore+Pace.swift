@@ -27,9 +27,8 @@ extension ChatCore {
       state.withLock { $0.types[conversation] = snapshot.type }
     }
     guard let type, let base = configuration.rateLimitPerChannel[ChannelType(type)], base > 0 else { return }
-    let now = Int64(
-      clamping: (ContinuousClock.now - born).components.seconds &* 1000 &+ (ContinuousClock.now - born).components.attoseconds
-        / 1_000_000_000_000_000)
+    let (seconds, attoseconds) = (ContinuousClock.now - born).components
+    let now = seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
     let factor = Int64(configuration.rateLimitFactor)
     let wait = try state.withLock { (state) throws(ChatError) -> Int64 in
       var pace = state.paces[conversation] ?? SendPace(base: base, factor: factor)

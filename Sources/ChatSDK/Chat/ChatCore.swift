@@ -29,10 +29,6 @@ package final class ChatCore: Sendable {
     return state.lastID
   }
 
-  func wait<Value: Sendable>(_ begin: (Waiter<Value>) -> Void) async throws(ChatError) -> Value {
-    try await withCheckedContinuation { begin($0) }.get()
-  }
-
   static func run(_ effects: Effects) { for effect in effects { effect() } }
 
   // MARK: - Life
@@ -40,7 +36,7 @@ package final class ChatCore: Sendable {
   /// Opens the transport where it is not open, and waits for a session.
   func start() async throws(ChatError) {
     try configuration.check()
-    try await wait { (continuation: Waiter<Void>) in
+    try await withCheckedContinuation { (continuation: Waiter<Void>) in
       let (known, opens) = state.withLock { state -> (Result<Void, ChatError>?, Bool) in
         switch state.phase {
         case .failed(let error): return (.failure(error), false)
@@ -57,7 +53,7 @@ package final class ChatCore: Sendable {
       }
       if let known { continuation.resume(returning: known) }
       if opens { transport.open { [weak self] in self?.receive($0) } }
-    }
+    }.get()
     try await makeUser()
   }
 
@@ -79,7 +75,11 @@ package final class ChatCore: Sendable {
 
   /// The user of the session.
   func currentUser() throws(ChatError) -> UserID {
-    guard let user = state.withLock({ $0.user }) else { throw .notInitialized }
+    let (user, isDestroyed) = state.withLock { state in
+      if case .destroyed = state.phase { (state.user, true) } else { (state.user, false) }
+    }
+    if isDestroyed { throw .destroyed }
+    guard let user else { throw .notInitialized }
     return user.id
   }
 
@@ -214,16 +214,35 @@ package final class ChatCore: Sendable {
 
   /// Performs a call; fails at once where the chat cannot, and in bounded time in any case.
   func call(_ call: ChatCall) async throws(ChatError) -> ChatReply {
-    try await wait { (continuation: Waiter<ChatReply>) in
-      let refusal = state.withLock { state -> ChatError? in
-        if let refusal = Self.refusal(state) { return refusal }
-        let id = nextID(&state)
-        state.waiters[id] = continuation
-        transport.perform(call) { [weak self] in self?.wake(id, $0) }
-        return nil
-      }
-      if let refusal { continuation.resume(returning: .failure(refusal)) }
+    try await waitForAnswer { id, _ in
+      transport.perform(call) { [weak self] in self?.wake(id, $0) }
+      return []
     }
+  }
+
+  /// Begins something and waits until its number is woken: by its answer, by the end of the chat, or because the task is cancelled.
+  func waitForAnswer(_ begin: (UInt64, inout ChatState) throws(ChatError) -> Effects) async throws(ChatError) -> ChatReply {
+    let id = state.withLock { nextID(&$0) }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: Waiter<ChatReply>) in
+        let begun = state.withLock { state -> Result<Effects, ChatError> in
+          if let refusal = Task.isCancelled ? .cancelled : Self.refusal(state) { return .failure(refusal) }
+          state.waiters[id] = continuation
+          do throws(ChatError) { return .success(try begin(id, &state)) } catch {
+            state.waiters[id] = nil
+            return .failure(error)
+          }
+        }
+        switch begun {
+        case .failure(let error): continuation.resume(returning: .failure(error))
+        case .success(let effects): Self.run(effects)
+        }
+        // Cancelled in between, nobody was found to be woken.
+        if Task.isCancelled { wake(id, .failure(.cancelled)) }
+      }
+    } onCancel: {
+      wake(id, .failure(.cancelled))
+    }.get()
   }
 
   static func refusal(_ state: ChatState) -> ChatError? {
@@ -241,17 +260,9 @@ package final class ChatCore: Sendable {
 
   /// Waits; ends with an error where the chat does.
   func sleep(_ milliseconds: Int64) async throws(ChatError) {
-    _ = try await wait { (continuation: Waiter<ChatReply>) in
-      let known = state.withLock { state -> Result<UInt64, ChatError> in
-        if let refusal = Self.refusal(state) { return .failure(refusal) }
-        let id = nextID(&state)
-        state.waiters[id] = continuation
-        return .success(id)
-      }
-      switch known {
-      case .failure(let error): continuation.resume(returning: .failure(error))
-      case .success(let id): later(milliseconds) { $0.wake(id, .success(.done)) }
-      }
+    _ = try await waitForAnswer { id, _ in
+      later(milliseconds) { $0.wake(id, .success(.done)) }
+      return []
     }
   }
 
@@ -261,5 +272,4 @@ package final class ChatCore: Sendable {
       if let self { body(self) }
     }
   }
-
 }
