@@ -9,7 +9,8 @@ extension ChatImpl {
   }
 
   /// The same with the addresses of the host instead of a look-up, for tests.
-  package convenience init(gatewayConfiguration: GatewayConfiguration, addresses: [String]) {
-    self.init(chatConfiguration: ChatConfiguration(), transport: GatewayTransport(gatewayConfiguration, addresses: addresses))
+  package convenience init(gatewayConfiguration: GatewayConfiguration, addresses: [String], handshakeMs: UInt64 = 15_000) {
+    let transport = GatewayTransport(gatewayConfiguration, addresses: addresses, handshakeMs: handshakeMs)
+    self.init(chatConfiguration: ChatConfiguration(), transport: transport)
   }
 }

@@ -33,14 +33,14 @@ final class GatewayLink: MailboxOwner, TimerTarget, ClientSocketOwner {
     static let handshake = 4
   }
 
-  /// How long an attempt may take until the gateway has said hello, milliseconds.
-  private static let handshakeMs: UInt64 = 15_000
   private static let tickMs: UInt64 = 500
 
   private let means: LinkPreparation
   private let inbox: Mailbox<LinkOrder>
   private let decoder: ServerMessageDecoder
   private let context: TLSContext?
+  /// How long it may take at one address until the gateway has said hello, milliseconds.
+  private let handshakeMs: UInt64
   private var receive: (@Sendable (TransportEvent) -> Void)?
   private var machine: LinkMachine
   private var socket: ClientSocket?
@@ -52,12 +52,13 @@ final class GatewayLink: MailboxOwner, TimerTarget, ClientSocketOwner {
 
   init(
     _ means: LinkPreparation, _ inbox: Mailbox<LinkOrder>, _ decoder: ServerMessageDecoder, _ context: TLSContext?,
-    callTimeoutMs: UInt64, receive: @escaping @Sendable (TransportEvent) -> Void
+    callTimeoutMs: UInt64, handshakeMs: UInt64, receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     self.means = means
     self.inbox = inbox
     self.decoder = decoder
     self.context = context
+    self.handshakeMs = handshakeMs
     self.receive = receive
     machine = LinkMachine(callTimeoutMs: callTimeoutMs, canRenew: means.canRenew)
   }
@@ -100,7 +101,10 @@ final class GatewayLink: MailboxOwner, TimerTarget, ClientSocketOwner {
     case Tag.tick:
       schedule(Tag.tick, after: Self.tickMs, on: loop)
       perform(machine.tick(at: loop.now.milliseconds), on: loop)
-    case Tag.handshake: breakOff("the gateway does not answer", on: loop)
+    case Tag.handshake:
+      // A host may have addresses that lead nowhere from here.
+      guard addresses.isEmpty else { return connectAgain(on: loop) }
+      breakOff("the gateway does not answer", on: loop)
     case Tag.keepAlive: checkLife(on: loop)
     default: break
     }
@@ -141,9 +145,7 @@ final class GatewayLink: MailboxOwner, TimerTarget, ClientSocketOwner {
     for action in actions {
       switch action {
       case .prepare: means.prepare(guestToken: machine.guestToken) { [inbox] in inbox.post(.prepared($0)) }
-      case .connect:
-        schedule(Tag.handshake, after: Self.handshakeMs, on: loop)
-        connect(on: loop)
+      case .connect: connect(on: loop)
       case .send(let text): socket?.send(text, on: loop)
       case .keepAlive(let interval, let grace):
         cancel(Tag.handshake, on: loop)
@@ -165,7 +167,15 @@ final class GatewayLink: MailboxOwner, TimerTarget, ClientSocketOwner {
     }
   }
 
+  private func connectAgain(on loop: isolated EventLoop) {
+    socket?.close(on: loop)
+    forgetSocket(on: loop)
+    connect(on: loop)
+  }
+
+  /// Begins at the next address.
   private func connect(on loop: isolated EventLoop) {
+    schedule(Tag.handshake, after: handshakeMs, on: loop)
     var reason = "the host has no address"
     while !addresses.isEmpty {
       let target = addresses.removeFirst()

@@ -13,10 +13,15 @@ package final class GatewayTransport: ChatTransport {
 
   /// Where the host's name is not to be looked up.
   private let hostAddresses: [String]
+  private let handshakeMs: UInt64
 
-  package init(_ configuration: GatewayConfiguration, addresses: [String] = []) {
+  /// Makes a transport.
+  ///
+  /// - Parameter handshakeMs: How long it may take at one address of the host until the gateway has said hello.
+  package init(_ configuration: GatewayConfiguration, addresses: [String] = [], handshakeMs: UInt64 = 15_000) {
     self.configuration = configuration
     hostAddresses = addresses
+    self.handshakeMs = handshakeMs
   }
 
   package func open(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
@@ -37,12 +42,14 @@ package final class GatewayTransport: ChatTransport {
     let context = address.isSecure ? try TLSContext(clientTrusting: configuration.trust.model) : nil
     let preparation = LinkPreparation(address: address, authentication: configuration.authentication, hostAddresses: hostAddresses)
     let timeout = UInt64(clamping: configuration.callTimeout.components.seconds) &* 1000
+    let handshakeMs = handshakeMs
     self.inbox.withLock { $0 = inbox }
     loop.execute { loop in
       guard let decoder = ServerMessageDecoder(maxMessageBytes: ClientSocket.maxMessageBytes) else {
         return receive(.failed(ChatError(.connectionLost, "There is no memory for a parser")))
       }
-      let link = GatewayLink(preparation, inbox, decoder, context, callTimeoutMs: max(1_000, timeout), receive: receive)
+      let link = GatewayLink(
+        preparation, inbox, decoder, context, callTimeoutMs: max(1_000, timeout), handshakeMs: handshakeMs, receive: receive)
       link.start(on: loop)
       loop.start()
     }

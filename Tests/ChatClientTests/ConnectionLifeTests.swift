@@ -1,9 +1,15 @@
 import ChatClient
 import ChatSDK
+import Gateway
 import Locks
 import TLS
 import TestSupport
 import Testing
+import Transport
+
+private func silent(at port: UInt16) throws -> ListeningSockets {
+  try ListeningSockets([.ipv4(IPv4Address(127, 0, 0, 2), port: port)], loops: 1)
+}
 
 /// What a chat does when its gateway goes, comes back, or does not want it.
 @Suite(.timeLimit(.minutes(2))) struct ConnectionLifeTests {
@@ -102,6 +108,18 @@ import Testing
     let long = String(repeating: "x", count: 9_000)
     for _ in 0..<5 { try await room.send(text: long) }
     expectEqual(try await room.history().messages.map(\.plaintext), Array(repeating: long, count: 5), "many records")
+    chat.destroy()
+    await world.stop()
+  }
+
+  @Test func `where one address of a host does not answer, the next one does`() async throws {
+    let world = try await GatewayWorld.start()
+    // Nobody accepts there.
+    let silent = try silent(at: world.port)
+    let named = GatewayConfiguration(url: "ws://localhost:\(world.port)/ws", authentication: .token(try GatewayWorld.token(of: "ada")))
+    let chat = ChatImpl(gatewayConfiguration: named, addresses: ["127.0.0.2", "127.0.0.1"], handshakeMs: 500)
+    try await chat.initialize()
+    expectEqual(try chat.currentUser.id, "ada", "over the second of \(silent.addresses.count + 1)")
     chat.destroy()
     await world.stop()
   }
