@@ -71,7 +71,7 @@ REFUSED = [
     (text("a") + text("b"), -32602, "content"),
     (text(), -32602, "content"),
     (text(node("bold", " ")), -32602, "content"),
-    ([{"type": "file", "fileToken": "x"}], -32602, "content[0].type"),
+    ([{"type": "file", "fileToken": "x"}], -32602, "content[0].fileToken"),
     ([{"type": "nope", "text": "x"}], -32602, "content[0].type"),
     ([{"type": "location", "latitude": 90.01, "longitude": 0}], -32602, "content[0].latitude"),
     ([{"type": "location", "latitude": 0, "longitude": -180.01}], -32602, "content[0].longitude"),

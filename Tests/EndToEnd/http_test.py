@@ -162,7 +162,7 @@ async def pages(gateway):
         status, headers, body = gateway.get("/")
         check.equal((status, headers.get_content_type(), b"<html" in body), (200, "text/html", True), "/")
         check.true("default-src" in headers.get("Content-Security-Policy", ""), "/ has a Content-Security-Policy")
-        for path in ("/nope", "/livez/", "/LIVEZ", "//livez", "/../etc/passwd", "/%2e%2e/x", "/v1/", "/files/x"):
+        for path in ("/nope", "/livez/", "/LIVEZ", "//livez", "/../etc/passwd", "/%2e%2e/x", "/v1/", "/file"):
             check.equal(gateway.get(path)[0], 404, path)
         for path in ("/livez", "/readyz", "/metrics", "/", "/nope"):
             status, headers, body = gateway.get(path, method="HEAD")

@@ -20,7 +20,7 @@ def mentions(text, *words):
 
 
 def database(gateway):
-    [file] = [path for path in gateway.folder.iterdir() if path.read_bytes()[:15] == b"SQLite format 3"]
+    [file] = [path for path in gateway.folder.iterdir() if path.is_file() and path.read_bytes()[:15] == b"SQLite format 3"]
     return file
 
 

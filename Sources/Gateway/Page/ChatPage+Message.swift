@@ -49,6 +49,21 @@ extension ChatPage {
       return link;
     }
 
+    // A token for files is good for a quarter of an hour: it is asked for when the file is.
+    function makeFile(block) {
+      const link = makeLink(new URL(block.url, location.href).href, block.filename || "File");
+      link.addEventListener("click", async (event) => {
+        event.preventDefault();
+        try {
+          const { token } = await connection.request("file.token", {});
+          window.open(`${link.href}?access=${encodeURIComponent(token)}`, "_blank", "noopener");
+        } catch (error) {
+          showNotice(error.message);
+        }
+      });
+      return link;
+    }
+
     // Kinds this page does not know are shown by their text or their children.
     function makeNode(node) {
       if (typeof node === "string") return document.createTextNode(node);
@@ -72,7 +87,7 @@ extension ChatPage {
     function makeBlock(block) {
       switch (block.type) {
       case "text": return make("div", "", ...(block.children || []).map(makeNode));
-      case "file": return make("div", "", makeLink(new URL(block.url, location.href).href, block.filename || "File"));
+      case "file": return make("div", "", makeFile(block));
       case "location": return make("div", "", `Location: ${block.latitude}, ${block.longitude}`);
       default: return make("div", "", block.text || "");
       }
