@@ -165,6 +165,29 @@ import Testing
     expectEqual(transport.calls.count, 2, "nothing more is asked for")
   }
 
+  @Test func `each new session is told whom to hide, before anything is subscribed`() async throws {
+    let chat = try await chat()
+    let bob = UserID(stored: "bob")
+    func perform(_ body: @escaping @Sendable () async throws -> Void) async throws {
+      async let done: Void = body()
+      expect(await holds { transport.calls.count == 1 })
+      transport.answer(.success(.done))
+      try await done
+    }
+    let muted = chat.mutedUsersManager
+    try await perform { try await muted.muteUser("bob") }
+    _ = chat.conversation(id: "room").subscribeTyping()
+    transport.answer(.success(.done))
+    transport.say(.disconnected(.connectionLost))
+    transport.say(.connected(user: FakeTransport.user("ada")))
+    expectEqual(transport.calls, [.operation(.onSelf(.mute(bob))), .subscribe(.typing(room), from: nil)])
+    for _ in 0..<2 { transport.answer(.success(.done)) }
+    try await perform { try await muted.unmuteUser("bob") }
+    transport.say(.disconnected(.connectionLost))
+    transport.say(.connected(user: FakeTransport.user("ada")))
+    expectEqual(transport.calls, [.subscribe(.typing(room), from: nil)])
+  }
+
   @Test func `typing that was started ends by itself`() async throws {
     let chat = try await chat()
     async let started: Void = chat.conversation(id: "room").startTyping()

@@ -6,6 +6,8 @@ public protocol Chat: AnyObject, Sendable {
   var chatConfiguration: ChatConfiguration { get }
   /// The current user; fails until there was a session.
   var currentUser: UserRef { get throws(ChatError) }
+  /// Whom the current user does not want to see.
+  var mutedUsersManager: MutedUsersManager { get }
   /// Whether there is no connection though there should be one.
   var isReconnecting: Bool { get }
 
@@ -67,6 +69,8 @@ public final class ChatImpl: Chat {
   public var currentUser: UserRef {
     get throws(ChatError) { UserRef(id: try core.currentUser().text, chat: core) }
   }
+
+  public var mutedUsersManager: MutedUsersManager { MutedUsersManager(chat: core) }
 
   public var isReconnecting: Bool { core.isReconnecting }
 

@@ -175,6 +175,8 @@ package final class ChatCore: Sendable {
       case .connected(let user):
         state.isConnected = true
         state.user = user
+        // Before anything is subscribed.
+        for user in state.muted.sorted() { transport.perform(.operation(.onSelf(.mute(user)))) { _ in } }
         let starts = state.starts
         state.starts = []
         let woken: Effects = [{ for start in starts { start.resume(returning: .success(())) } }]

@@ -38,5 +38,7 @@ struct ChatState {
   var listeners: [UInt64: Listener] = [:]
   var types: [ConversationID: ConversationType] = [:]
   var paces: [ConversationID: SendPace] = [:]
+  /// Whom each new session is told to hide.
+  var muted: Set<UserID> = []
   var typingRounds: [ConversationID: UInt64] = [:]
 }
