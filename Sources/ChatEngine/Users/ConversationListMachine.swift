@@ -39,6 +39,8 @@ package struct ConversationListMachine {
   private var retryAt: UInt64?
   /// When the list is read again because something changed, by the tick.
   private var rereadAt: UInt64?
+  /// Before this tick it is not read again.
+  private var rereadNotBefore: UInt64 = 0
 
   /// Makes the machine of a user whom nobody watches.
   package init(user: UserID, muted: Set<UserID> = [], settings: ChatSettings) {
@@ -119,7 +121,7 @@ package struct ConversationListMachine {
   /// Something changed in a conversation of the user: a list that hides somebody is read again, some changes at a time.
   package mutating func touched(at moment: Moment) -> [EngineAction] {
     guard state != .unwatched, state != .announcing, rereadAt == nil else { return [] }
-    rereadAt = moment.tick &+ UInt64(max(0, settings.coalesceMs))
+    rereadAt = max(moment.tick &+ UInt64(max(0, settings.coalesceMs)), rereadNotBefore)
     return wish()
   }
 
@@ -127,9 +129,12 @@ package struct ConversationListMachine {
     guard let due = rereadAt, moment.tick >= due else { return [] }
     rereadAt = nil
     guard state == .live, let deepest else { return touched(at: moment) }
+    rereadNotBefore = moment.tick &+ Self.rereadPauseMs
     return read([.again(count: min(settings.maxWindowItems, entries.count(downTo: deepest) + Self.rereadSlack))])
   }
 
+  /// Such a reading looks at every conversation of the user: where something changes all the time it is done once a second.
+  private static let rereadPauseMs: UInt64 = 1_000
   /// How many entries beyond those that are shown are read again: new ones may have come.
   private static let rereadSlack = 20
 
