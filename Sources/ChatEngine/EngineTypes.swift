@@ -70,6 +70,8 @@ package enum EngineAction: Hashable, Sendable {
   case read([StoreQuery])
   /// Ask the store and reply with the page; the machine does not wait for it.
   case replyWithHistory(CallID, ConversationID, StoreQuery)
+  /// Ask the store and reply with the reports; the machine does not wait for it.
+  case replyWithReports(CallID, ConversationID, StoreQuery)
   /// Reply with the records of these users; the machine does not wait for it.
   indirect case replyWithPresent(CallID, PresentPage)
   /// Write and come back with `committed`.
@@ -81,6 +83,8 @@ package enum EngineAction: Hashable, Sendable {
   indirect case updateList(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
   /// Tell the user's lists that hide somebody: something changed in one of the conversations.
   case touchList(UserID)
+  /// Tell the lists of these users: what they are invited to changed.
+  case invitationsChanged([UserID])
   /// Those of `Moment.guestSightUsers` who came into a conversation or left it: tell the machines of the users whom guests watch.
   case membersMoved([UserID])
   /// Tell every machine of the process that a user changed.

@@ -6,6 +6,8 @@ package enum Topic: Hashable, Sendable {
   case typing(ConversationID)
   /// The caller's own list; the label tells several apart.
   case conversations(label: String?)
+  /// The caller's own: to which conversations they are invited.
+  case invitations
   case user(UserID)
   case online(UserID)
 
@@ -17,6 +19,7 @@ package enum Topic: Hashable, Sendable {
     case .participants: .participants
     case .typing: .typing
     case .conversations: .conversations
+    case .invitations: .invitations
     case .user: .user
     case .online: .online
     }
@@ -30,6 +33,7 @@ package enum TopicKind: String, Hashable, Sendable, CaseIterable {
   case participants
   case typing
   case conversations
+  case invitations
   case user
   case online
 }
@@ -46,6 +50,8 @@ package enum TopicSnapshot: Hashable, Sendable {
   case typing(TypingSnapshot?)
   /// Last active first.
   case conversations([ConversationSnapshot], loadedAll: Bool)
+  /// Last invited first.
+  case invitations([InvitationSnapshot])
   case user(UserSnapshot?)
   case online(OnlineSnapshot?)
 
@@ -53,7 +59,7 @@ package enum TopicSnapshot: Hashable, Sendable {
   package var isNull: Bool {
     switch self {
     case .conversation(nil), .messages(nil, loadedAll: _), .participants(nil, loadedAll: _), .typing(nil), .user(nil), .online(nil): true
-    case .conversation, .messages, .participants, .typing, .conversations, .user, .online: false
+    case .conversation, .messages, .participants, .typing, .conversations, .invitations, .user, .online: false
     }
   }
 }

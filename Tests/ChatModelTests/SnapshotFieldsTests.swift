@@ -25,5 +25,17 @@ import Testing
     expectEqual(
       RestrictionSnapshot(user: user, isBanned: true, isMuted: false, reason: "r", setBy: user.id, setAt: 5),
       RestrictionSnapshot(user: user, record: restriction))
+    let message = MessageID(7, in: record.id)
+    let report = ReportRecord(revision: 9, message: 7, sender: nil, text: "t", reporter: user.id, reason: "r", reportedAt: 6)
+    expectEqual(
+      ReportSnapshot(
+        id: MessageID(9, in: record.id), conversation: record.id, message: message, sender: nil, text: "t", reporter: user, reason: "r",
+        reportedAt: 6),
+      ReportSnapshot(record: report, in: record.id, sender: nil, reporter: user))
+    expectEqual(
+      InvitationSnapshot(conversation: record.id, type: .public, subject: "S", photoUrl: "https://x", invitedBy: user, invitedAt: 3),
+      InvitationSnapshot(record: record, invitedBy: user, invitedAt: 3))
+    let invitation = InvitationRecord(user: user.id, invitedBy: user.id, invitedAt: 3)
+    expectEqual(InviteeSnapshot(user: user, invitedBy: user.id, invitedAt: 3), InviteeSnapshot(user: user, record: invitation))
   }
 }

@@ -62,6 +62,9 @@ METHODS = {
     "participant.set": {"conversation": "calls", "user": "calls"},
     "participant.edit": {"conversation": "calls", "user": "calls"},
     "participant.deleteFields": {"conversation": "calls", "user": "calls", "fields": ["notify"]},
+    "conversation.invite": {"conversation": "calls", "users": []},
+    "conversation.invitees": {"conversation": "calls"},
+    "conversation.report": {"conversation": "calls", "message": "there", "reason": "x"},
     "user.get": {"user": "calls"},
     "user.createIfNotExists": {"user": "calls", "name": "calls"},
     "user.deleteFields": {"user": "calls", "fields": ["locale"]},
@@ -87,6 +90,8 @@ NOT_CALLED = {
     "participant.delete": {"conversation": "calls", "user": "calls"},
     "user.set": {"user": "calls"},
     "moderation.set": {"conversation": "calls", "user": "calls"},
+    "moderation.reports": {"conversation": "calls"},
+    "moderation.dismiss": {"conversation": "calls", "message": "there"},
     "moderation.list": {"conversation": "calls"},
     "loadMore": {"topic": "messages:calls"},
 }
@@ -111,7 +116,7 @@ async def params_of_methods(gateway):
                     without = {other: value for other, value in params.items() if other != name}
                     if not optional:
                         check.equal((await outcome(client, method, without))[0], -32602, f"{method} without {name}")
-                    for wrong in (1, True, {}, 1.5) if name == "fields" else (1, True, {}, [], 1.5):
+                    for wrong in (1, True, {}, 1.5) if name in ("fields", "users") else (1, True, {}, [], 1.5):
                         got = await outcome(client, method, {**params, name: wrong})
                         check.equal(got, (-32602, name), f"{method} with {name} = {wrong!r}")
             for method in ("nope", "conversation", "conversation.nope", "Ping", "session", "", "hello", "subscription", "rpc.discover"):

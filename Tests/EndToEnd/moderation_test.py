@@ -1,12 +1,12 @@
-"""Bans and mutes: who sets them, whom they keep from what, how long they last."""
+"""Bans, mutes, reports and invitations: who makes them, what they do, how long they last."""
 
 import contextlib
 
-from checks import Checks, Time, case, equal
+from checks import Checks, Text, Time, case, equal
 from client import Client, connected, refused
-from flow import send, subscribe
+from flow import next_millisecond, send, subscribe
 from gateway import Gateway
-from snapshots import user
+from snapshots import participant, user
 from tokens import token
 
 SETTINGS = {"config": "{roles: {sheriff: {moderate: true}}}"}
@@ -151,3 +151,113 @@ async def kept():
             await app.call("conversation.delete", conversation="kept")
         async with connected(gateway, "kept-bob") as bob:
             equal((await bob.call("conversation.createIfNotExists", conversation="kept"))["created"], True, "made anew")
+
+
+@case("reports keep what a message said, for moderators alone, until they are dismissed")
+async def reports():
+    with Gateway(**SETTINGS) as gateway:
+        async with people(gateway, "rep") as (sheriff, ann, bob):
+            room = {"conversation": "rep"}
+            bad = await send(bob, "rep", "*bad* words")
+            for client, reason in ((ann, "rude"), (bob, "sorry"), (ann, "very rude")):
+                equal(await client.call("conversation.report", **room, message=bad["id"], reason=reason), {}, "conversation.report")
+            await bob.call("message.edit", **room, message=bad["id"], text="kind words")
+            await bob.call("message.delete", **room, message=bad["id"])
+            await refused(ann.call("conversation.report", **room, message=bad["id"], reason="x"), 104, field="message")
+            page = await sheriff.call("moderation.reports", **room)
+            expected = [
+                {
+                    "id": Text(),
+                    "conversation": "rep",
+                    "message": bad["id"],
+                    "sender": user("rep-bob"),
+                    "text": "bad words",
+                    "reporter": user(reporter),
+                    "reason": reason,
+                    "reportedAt": Time(),
+                }
+                for reporter, reason in (("rep-ann", "very rude"), ("rep-bob", "sorry"))
+            ]
+            equal(page, {"reports": expected, "loadedAll": True}, "moderation.reports")
+            first = await sheriff.call("moderation.reports", **room, limit=1)
+            equal(first, {"reports": page["reports"][:1], "loadedAll": False}, "a page")
+            rest = await sheriff.call("moderation.reports", **room, limit=1, before=page["reports"][0]["id"])
+            equal(rest, {"reports": page["reports"][1:], "loadedAll": True}, "the next")
+            for client, code in ((ann, 101), (bob, 101)):
+                await refused(client.call("moderation.reports", **room), code)
+        gateway.kill()
+        gateway.start()
+        async with await Client.connect(gateway.url, session={"token": token("rep-mod", role="sheriff")}) as sheriff:
+            equal(await sheriff.call("moderation.reports", **room), page, "after a crash")
+            equal(await sheriff.call("moderation.dismiss", **room, message=bad["id"]), {}, "moderation.dismiss")
+            equal(await sheriff.call("moderation.reports", **room), {"reports": [], "loadedAll": True}, "dismissed")
+            equal(await sheriff.call("moderation.dismiss", **room, message=bad["id"]), {}, "again")
+
+
+@case("who is invited sees it at once and joins or declines; a member stays what they are")
+async def invitations(gateway):
+    async with people(gateway, "inv") as (_, ann, bob), connected(gateway, "inv-cy", "inv-cy", "inv-dan") as (cy, cy2, dan):
+        room, cy_id, dan_id = {"conversation": "inv"}, "inv-cy", "inv-dan"
+        for client in (cy, dan):
+            await subscribe(client, "invitations", "conversation:inv")
+            await client.shows("invitations", [])
+        place = (await bob.call("participant.get", **room, user="inv-bob"))["participant"]
+        invited = await ann.call("conversation.invite", **room, users=[cy_id, "inv-bob", dan_id])
+        pending = [participant(user(id), None) for id in (cy_id, dan_id)]
+        equal(invited, {"participants": [pending[0], place, pending[1]]}, "conversation.invite")
+        shown = {"conversation": "inv", "type": "group", "subject": None, "photoUrl": None, "invitedBy": user("inv-ann"), "invitedAt": Time()}
+        for client in (cy, dan):
+            await client.shows("invitations", [shown])
+        equal(await cy.call("conversation.get", **room), {"conversation": None}, "nothing of the conversation is shown")
+        await refused(cy.call("conversation.send", **room, text="x"), 102)
+        listed = [{"user": user(id), "invitedBy": "inv-ann", "invitedAt": Time()} for id in (cy_id, dan_id)]
+        equal(await bob.call("conversation.invitees", **room), {"invitees": listed, "loadedAll": True}, "conversation.invitees")
+        await ann.call("conversation.set", **room, subject="Party")
+        for client in (cy, dan):
+            await client.shows("invitations", [{**shown, "subject": "Party"}])
+        await subscribe(cy2, "invitations")
+        await cy2.shows("invitations", [{**shown, "subject": "Party"}])
+
+        equal((await cy.call("conversation.createIfNotExists", **room))["created"], False, "accepted")
+        equal(await dan.call("participant.delete", **room, user=dan_id), {}, "declined")
+        for client in (cy, cy2, dan):
+            await client.shows("invitations", [])
+        await cy.wait_for(lambda: cy.latest("conversation:inv")["snapshot"], "the conversation")
+        equal(dan.latest("conversation:inv")["snapshot"], None, "who declined sees nothing")
+        await refused(dan.call("participant.delete", **room, user=dan_id), 102)
+        again = await ann.call("conversation.invite", **room, users=[cy_id])
+        equal(again["participants"][0]["joinedAt"], cy.latest("conversation:inv")["snapshot"]["joinedAt"], "a member stays one")
+        equal(await ann.call("conversation.invite", **room, users=[]), {"participants": []}, "nobody")
+        await next_millisecond(ann)
+        await ann.call("conversation.invite", **room, users=[dan_id])
+        await dan.wait_for(lambda: dan.latest("invitations")["snapshot"], "invited again")
+        await ann.call("participant.delete", **room, user=dan_id)
+        await dan.shows("invitations", [])
+
+
+@case("an invitation lets in where clients may not join, survives a crash, and ends with a ban and with the conversation")
+async def invitations_kept():
+    with Gateway(SYNC_CONVERSATIONS="false") as gateway:
+        session = {"token": token("backend", tokenType="app")}
+        async with await Client.connect(gateway.url, session=session) as app, connected(gateway, "in-ann", "in-bob", "in-cy"):
+            for room in ("in1", "in2"):
+                await app.call("conversation.createIfNotExists", conversation=room)
+                await next_millisecond(app)
+                await app.call("conversation.invite", conversation=room, users=["in-ann", "in-bob", "in-cy"])
+        gateway.kill()
+        gateway.start()
+        async with await Client.connect(gateway.url, session=session) as app, connected(gateway, "in-ann", "in-bob", "in-cy") as (ann, bob, cy):
+            for client in (ann, bob, cy):
+                await subscribe(client, "invitations")
+                await client.wait_for(lambda: client.latest("invitations"), "the list")
+                equal([item["conversation"] for item in client.latest("invitations")["snapshot"]], ["in2", "in1"], "last invited first")
+            await ann.call("conversation.createIfNotExists", conversation="in1")
+            await app.call("moderation.set", conversation="in1", user="in-bob", ban=True)
+            await restricted(bob.call("conversation.createIfNotExists", conversation="in1"), None)
+            await restricted(app.call("conversation.invite", conversation="in1", users=["in-bob"]), None)
+            await app.call("conversation.delete", conversation="in2")
+            for client, left in ((ann, []), (bob, []), (cy, ["in1"])):
+                await client.wait_for(
+                    lambda: [item["conversation"] for item in client.latest("invitations")["snapshot"]] == left, f"what is left: {left}"
+                )
+            await refused(cy.call("conversation.createIfNotExists", conversation="in2"), 105)

@@ -34,16 +34,29 @@ import Testing
         record: record, viewer: viewer, lastMessage: message, unreadMessageCount: 1_000, everyoneReadUntil: .max,
         pinnedMessage: message)
       let frame = 200
+      let invitation = InvitationSnapshot(record: record, invitedBy: ann.snapshot, invitedAt: .max)
       let cases: [(String, Int, TopicSnapshot)] = [
         ("message", message.encodedSize, .messages([message], loadedAll: false)),
         ("conversation", conversation.encodedSize, .conversations([conversation], loadedAll: false)),
-        ("user", ann.snapshot.encodedSize, .user(ann.snapshot)),
+        ("invitation", invitation.encodedSize, .invitations([invitation])), ("user", ann.snapshot.encodedSize, .user(ann.snapshot)),
       ]
       let restriction = RestrictionSnapshot(
         user: ann.snapshot,
         record: RestrictionRecord(user: ann.id, isBanned: false, isMuted: false, reason: text, setBy: ann.id, setAt: .max))
       let reply = ServerMessage(to: RequestID(1), .success(ChatReply.restrictions([restriction], loadedAll: false))).encoded.count
       expect(reply <= restriction.encodedSize + frame, "a restriction: \(reply) sent, \(restriction.encodedSize) reckoned")
+      let report = ReportSnapshot(
+        record: ReportRecord(
+          revision: .max, message: .max, sender: ann.id, text: text, reporter: ann.id, reason: text, reportedAt: .max),
+        in: room, sender: ann.snapshot, reporter: ann.snapshot)
+      let invitee = InviteeSnapshot(user: ann.snapshot, record: InvitationRecord(user: ann.id, invitedBy: ann.id, invitedAt: .max))
+      let replies: [(Int, ChatReply)] = [
+        (report.encodedSize, .reports([report], loadedAll: false)), (invitee.encodedSize, .invitees([invitee], loadedAll: false)),
+      ]
+      for (reckoned, reply) in replies {
+        let sent = ServerMessage(to: RequestID(1), .success(reply)).encoded.count
+        expect(sent <= reckoned + frame, "\(text.prefix(3).debugDescription): \(sent) sent, \(reckoned) reckoned")
+      }
       for (name, reckoned, snapshot) in cases {
         let sent = ServerMessage.encodedSubscription(.conversations(label: nil), snapshot).count
         expect(sent <= reckoned + frame, "\(name) of \(text.prefix(3).debugDescription): \(sent) sent, \(reckoned) reckoned")

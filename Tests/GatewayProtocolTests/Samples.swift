@@ -26,7 +26,7 @@ enum Samples {
     case "negative", "beyond": return name == "count"
     case "empty": return ["subject", "welcomeMessage", "message"].contains(name) || isOpaque(name, in: method)
     case "huge": return name == "message" || isOpaque(name, in: method)
-    case "array": return ["welcomeMessages", "email", "phone", "fields"].contains(name)
+    case "array": return ["welcomeMessages", "email", "phone", "fields", "users"].contains(name)
     case "object": return ["custom", "guest"].contains(name)
     case "proto": return name == "custom" && [.conversationSet, .messageEdit, .userSet].contains(method)
     default: return false
@@ -49,7 +49,7 @@ enum Samples {
   private static func isOpaque(_ name: String, in method: Method) -> Bool {
     switch (name, method) {
     // A user's id.
-    case ("after", .moderationList), ("after", .presenceHere): false
+    case ("after", .moderationList), ("after", .conversationInvitees), ("after", .presenceHere): false
     case ("referencedMessage", _), ("before", _), ("after", _), ("upTo", _), ("from", _), ("token", _): true
     default: false
     }
@@ -59,16 +59,17 @@ enum Samples {
     "custom": #"{"k":"v"}"#, "guest": "{}", "type": #""group""#, "photoUrl": #""http://x""#, "welcomeMessages": #"["a"]"#,
     "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""messages:x""#,
     "content": #"[{"type":"text","children":["x"]}]"#, "email": #"["a"]"#, "phone": #"["a"]"#, "fields": "[]",
-    "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#, "emoji": #"":a:""#,
+    "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#, "emoji": #"":a:""#, "users": #"["x"]"#,
   ]
 
   private static func isNullable(_ name: String, in method: Method) -> Bool {
     switch name {
     case "conversation": method == .conversationCreateIfNotExists
     case "text", "content": method == .messageEdit
+    case "reason": method == .moderationSet
     // Only an app of Apple's has one.
     case "topic": method == .pushRegister
-    case "user", "name", "message", "emoji", "fields", "token", "guest", "device", "gateway", "unknown", "__proto__": false
+    case "user", "users", "name", "message", "emoji", "fields", "token", "guest", "device", "gateway", "unknown", "__proto__": false
     default: true
     }
   }
@@ -92,7 +93,7 @@ enum Samples {
     case .conversationSend: text = "conversation text content referencedMessage custom clientMessageId"
     case .conversationHistory: text = "conversation before after limit"
     case .conversationMarkAsRead: text = "conversation upTo"
-    case .messageGet, .messageDelete: text = "conversation message"
+    case .messageGet, .messageDelete, .moderationDismiss: text = "conversation message"
     case .messageEdit: text = "conversation message text content custom"
     case .messageDeleteFields: text = "conversation message fields"
     case .participantGet, .participantDelete: text = "conversation user"
@@ -100,8 +101,11 @@ enum Samples {
     case .participantDeleteFields: text = "conversation user fields"
     case .userCreateIfNotExists, .userSet: text = "user name photoUrl custom locale role email phone welcomeMessage"
     case .userDeleteFields: text = "user fields"
+    case .conversationInvite: text = "conversation users"
+    case .conversationReport: text = "conversation message reason"
+    case .moderationReports: text = "conversation before limit"
     case .moderationSet: text = "conversation user ban mute reason"
-    case .moderationList: text = "conversation after limit"
+    case .moderationList, .conversationInvitees: text = "conversation after limit"
     case .userMute, .userUnmute: text = "user"
     case .userMuted: text = ""
     case .presenceHere: text = "conversation limit after"

@@ -14,7 +14,13 @@ import Testing
     let conversation = CallResult.chat(.conversation(all.conversation))
     let ban = RestrictionSnapshot(
       user: all.bob, record: RestrictionRecord(user: all.bob.id, isBanned: true, isMuted: false, reason: "r", setBy: all.ada.id, setAt: 5))
+    let record = ReportRecord(revision: 9, message: 7, sender: all.ada.id, text: "t", reporter: all.bob.id, reason: "r", reportedAt: 6)
+    let report = ReportSnapshot(record: record, in: try ConversationID("room"), sender: all.ada, reporter: all.bob)
+    let invitee = InviteeSnapshot(user: all.bob, invitedBy: all.ada.id, invitedAt: 3)
     let cases: [(Method, [CallResult])] = [
+      (.conversationReport, [.done]), (.moderationDismiss, [.done]), (.moderationReports, [.chat(.reports([report], loadedAll: true))]),
+      (.conversationInvite, [.chat(.invited([.participant(all.participant), .pending(all.bob, .read)]))]),
+      (.conversationInvitees, [.chat(.invitees([invitee], loadedAll: false))]),
       (.conversationPin, [conversation]), (.conversationUnpin, [conversation]), (.messageAddReaction, [message]),
       (.messageRemoveReaction, [message]), (.pushRegister, [.done]), (.pushUnregister, [.done]), (.moderationSet, [.done]),
       (.moderationList, [.chat(.restrictions([ban], loadedAll: false))]),
@@ -67,6 +73,13 @@ import Testing
       (.messages(room), .messages(nil, loadedAll: true)), (.messages(room), .messages([all.system, all.message], loadedAll: false)),
       (.participants(room), .participants([all.participant], loadedAll: true)), (.participants(room), .participants(nil, loadedAll: true)),
       (.typing(room), .typing(nil)), (.typing(room), .typing(.few([all.ada, all.bob]))), (.typing(room), .typing(.many)),
+      (.invitations, .invitations([])),
+      (
+        .invitations,
+        .invitations([
+          InvitationSnapshot(conversation: room, type: .public, subject: "S", photoUrl: nil, invitedBy: all.bob, invitedAt: 3)
+        ])
+      ),
       (.conversations(label: "é"), .conversations([all.conversation, all.bare], loadedAll: false)), (.user(all.ada.id), .user(all.ada)),
       (.user(all.ada.id), .user(nil)), (.online(all.bob.id), .online(OnlineSnapshot(user: all.bob, isConnected: true))),
       (.online(all.bob.id), .online(nil)),

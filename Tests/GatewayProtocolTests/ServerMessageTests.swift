@@ -13,6 +13,10 @@ import Testing
     let second = SessionSummary(session: "s2", kind: .app, role: "default", openedAt: 6, expiresAt: nil, isCurrent: false)
     let ban = RestrictionSnapshot(
       user: all.bob, record: RestrictionRecord(user: all.bob.id, isBanned: true, isMuted: false, reason: "r", setBy: all.ada.id, setAt: 5))
+    let report = ReportSnapshot(
+      record: ReportRecord(revision: 9, message: 7, sender: nil, text: "t", reporter: all.bob.id, reason: "r", reportedAt: 6),
+      in: try ConversationID("room"), sender: nil, reporter: all.bob)
+    let invitation = InvitationRecord(user: all.bob.id, invitedBy: all.ada.id, invitedAt: 3)
     let cases: [(CallResult, String)] = [
       (.pong(time: 1_900_000_000_000), #"{"time":1900000000000}"#), (.done, "{}"),
       (.fileToken(FileToken(text: "t", expiresAt: 5)), #"{"token":"t","expiresAt":5}"#),
@@ -43,6 +47,19 @@ import Testing
       (
         .chat(.restrictions([ban], loadedAll: false)),
         #"{"restrictions":[{"user":\#(Snapshots.bobJSON),"ban":true,"mute":false,"reason":"r","setBy":"ada","setAt":5}],"loadedAll":false}"#
+      ),
+      (
+        .chat(.reports([report], loadedAll: true)),
+        #"{"reports":[{"id":"\#(report.id)","conversation":"room","message":"\#(report.message)","sender":null,"text":"t","reporter":\#(Snapshots.bobJSON),"#
+          + #""reason":"r","reportedAt":6}],"loadedAll":true}"#
+      ),
+      (
+        .chat(.invited([.participant(all.participant), .pending(all.bob, .read)])),
+        #"{"participants":[\#(Snapshots.participantJSON),{"user":\#(Snapshots.bobJSON),"access":"Read","notify":true,"joinedAt":null}]}"#
+      ),
+      (
+        .chat(.invitees([InviteeSnapshot(user: all.bob, record: invitation)], loadedAll: false)),
+        #"{"invitees":[{"user":\#(Snapshots.bobJSON),"invitedBy":"ada","invitedAt":3}],"loadedAll":false}"#
       ), (.chat(.restrictions([], loadedAll: true)), #"{"restrictions":[],"loadedAll":true}"#),
       (.chat(.present([], count: 3, loadedAll: false)), #"{"users":[],"count":3,"loadedAll":false}"#),
       (.chat(.muted([UserID(stored: "ada")])), #"{"users":["ada"]}"#),
@@ -61,6 +78,8 @@ import Testing
   @Test func `snapshots of every topic are told whole`() throws {
     let all = try Snapshots()
     let room = try ConversationID("room")
+    var hall = ConversationRecord(id: room, type: .public, pair: nil, createdAt: 1)
+    hall.subject = "S"
     let users = Array(repeating: all.bob, count: TypingSnapshot.maxNamed)
     let usersJSON = Array(repeating: Snapshots.bobJSON, count: users.count).joined(separator: ",")
     let cases: [(Topic, TopicSnapshot, String)] = [
@@ -92,6 +111,11 @@ import Testing
         .conversations(label: "é"), .conversations([], loadedAll: true),
         #""conversations#é","state":"active","snapshot":[],"loadedAll":true"#
       ),
+      (
+        .invitations, .invitations([InvitationSnapshot(record: hall, invitedBy: all.bob, invitedAt: 3)]),
+        #""invitations","state":"active","snapshot":[{"conversation":"room","type":"public","subject":"S","photoUrl":null,"#
+          + #""invitedBy":\#(Snapshots.bobJSON),"invitedAt":3}]"#
+      ), (.invitations, .invitations([]), #""invitations","state":"active","snapshot":[]"#),
       (.user(all.ada.id), .user(all.ada), #""user:ada","state":"active","snapshot":\#(Snapshots.adaJSON)"#),
       (.user(all.ada.id), .user(nil), #""user:ada","state":"active","snapshot":null"#),
       (

@@ -10,7 +10,8 @@ import Testing
     let topics: [(String, Topic)] = [
       ("conversation:general", .conversation(room)), ("messages:general", .messages(room)),
       ("participants:general", .participants(room)), ("typing:general", .typing(room)), ("conversations", .conversations(label: nil)),
-      ("conversations#side bar", .conversations(label: "side bar")), ("user:ада 1", .user(ada)), ("online:ада 1", .online(ada)),
+      ("invitations", .invitations), ("conversations#side bar", .conversations(label: "side bar")), ("user:ада 1", .user(ada)),
+      ("online:ада 1", .online(ada)),
       ("conversations#a#b", .conversations(label: "a#b")), ("messages:a#b", .messages(try ConversationID("a#b"))),
       ("messages:\u{301}x", .messages(try ConversationID("\u{301}x"))),
       ("conversations#" + String(repeating: "я", count: 64), .conversations(label: String(repeating: "я", count: 64))),
@@ -24,6 +25,7 @@ import Testing
     let wrong = [
       "", ":", "#", "conversation", "conversation:", "messages", "message:x", "messages:a:b", "messages:a/b", "messages: a",
       "messages:e\u{301}", "messages:" + String(repeating: "x", count: 93), "conversations:", "conversations:x", "conversations#",
+      "invitations:", "invitations:x", "invitations#x",
       "conversations#a,b", "conversations# a", "conversations#" + String(repeating: "x", count: 65), "messages#x", "Conversations",
       "user:", "user:*", "online:a\u{0}", "online:\u{2028}x", "typing:x\n", " conversations", "conversations ", "events", "user#x",
     ]

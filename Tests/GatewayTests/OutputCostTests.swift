@@ -18,6 +18,8 @@ import Testing
     let text = { (count: Int) in OutgoingMessage(content: ContentBlock.plain(String(repeating: "€", count: count))) }
     let page = OutputCost.heavy(OutputCost.page)
     let cases: [(String, OutputCost, OutputCost)] = [
+      ("reports", Self.of(.listReports(ReportRange(limit: 1))), page), ("a report", Self.of(.report(message, reason: "r")), .light(512)),
+      ("invitations", OutputCost(.invitations, maxTextLength: 1), page), ("to invite", Self.of(.invite([])), page),
       ("restrictions", Self.of(.listRestrictions(UserRange(limit: 1))), page),
       ("a ban", Self.of(.restrict(Self.ann, Restriction())), .light(512)),
       ("history", Self.of(.history(HistoryRange(start: .newest, limit: 1))), page),

@@ -189,11 +189,12 @@ import Testing
     let message = MessageID(1, in: Self.general)
     let reading: [ConversationOperation] = [
       .get, .history(HistoryRange(start: .newest, limit: 10)), .getMessage(message), .getParticipant(Self.ann),
-      .listRestrictions(UserRange(limit: 1)),
+      .listRestrictions(UserRange(limit: 1)), .listReports(ReportRange(limit: 1)), .listInvitees(UserRange(limit: 1)),
     ]
     let writing: [ConversationOperation] = [
       .delete, .markAsRead(upTo: nil), .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .deleteMessage(message),
-      .deleteParticipant(Self.ann), .restrict(Self.ann, Restriction()),
+      .deleteParticipant(Self.ann), .restrict(Self.ann, Restriction()), .report(message, reason: "r"), .dismissReports(message),
+      .invite([Self.ann]),
     ]
     for operation in reading { expect(!ClientRequest.chat(.inConversation(Self.general, operation)).changesSomething, "\(operation)") }
     for operation in writing { expect(ClientRequest.chat(.inConversation(Self.general, operation)).changesSomething, "\(operation)") }

@@ -27,6 +27,9 @@ import Testing
       (present, .users([ann]), .present([ann.snapshot, nobody.snapshot], count: 7, loadedAll: false)), (present, .flag(true), nil),
       (whereabouts, .conversations([id]), .conversations([id])), (whereabouts, .messages(page), nil),
     ]
+    let reports = SideRead(call: call, query: .reports(id, before: nil, limit: 1), answer: .reports(id))
+    let none = ReportPage(reports: [], users: [], reachedEnd: true)
+    expectEqual(reports.reply(to: .reports(none)), .reports([], loadedAll: true), "reports")
     for (read, answer, reply) in cases { expectEqual(read.reply(to: answer), reply, "\(read)") }
   }
 

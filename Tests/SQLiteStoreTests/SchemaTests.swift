@@ -136,6 +136,8 @@ private typealias Make = StoreContractRecords
     ("SELECT min(read_until) FROM participants WHERE conversation = 1", "PRIMARY KEY (conversation=?)"),
     ("SELECT number FROM messages WHERE conversation = 1 AND key_sender = 'a' AND client_message_id = 'b'", "messages_by_send_key"),
     ("SELECT 1 FROM messages WHERE conversation = 1 AND revision > 5 AND revision <> number", "messages_by_revision"),
+    ("SELECT reason FROM reports WHERE conversation = 1 AND revision < 5 ORDER BY revision DESC", "reports_by_revision"),
+    ("SELECT invited_by FROM invitations WHERE user = 'a'", "invitations_by_user"),
   ]
   for plan in plans {
     let statement = try database.prepare("EXPLAIN QUERY PLAN \(plan.sql)")

@@ -27,10 +27,11 @@ enum StoreContract {
     Case(name: "unread counts", run: checkUnread),
     Case(name: "what is left where users are hidden", run: checkHiding),
     Case(name: "deleted conversations", run: checkDeletion),
-    Case(name: "restrictions", run: checkRestrictions),
     Case(name: "devices", run: checkDevices),
     Case(name: "reactions and pinned messages", run: checkReactions),
     Case(name: "files", run: checkFiles),
+    Case(name: "restrictions", run: checkRestrictions), Case(name: "reports", run: checkReports),
+    Case(name: "invitations", run: checkInvitations),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

@@ -24,7 +24,7 @@ extension StoreContract {
     let id = Make.id(conversations.randomElement(using: &random) ?? "a")
     let name = names.randomElement(using: &random) ?? "ann"
     let number = MessageNumber.random(in: 1...40, using: &random)
-    switch Int.random(in: 0..<31, using: &random) {
+    switch Int.random(in: 0..<36, using: &random) {
     case 0: return .deleteConversation(id)
     case 1...4:
       var record = Make.conversation(id.text, revision: number)
@@ -43,6 +43,12 @@ extension StoreContract {
       var message = Make.message(number, from: name)
       message.reactions = [ReactionCount(emoji: Make.emoji, count: Int(number))]
       return .updateMessage(id, message)
+    case 31: return .removeReports(id, number % 5)
+    // The revision of a report is its conversation's and never used again; here it is made of what it is about.
+    case 32:
+      return .putReport(id, Make.report(number % 5 * 10 + Int64(name.utf8.first ?? 0) % 10, on: number % 5, by: name, text: "\(number)"))
+    case 33: return .removeInvitation(id, Make.user(name))
+    case 34, 35: return .putInvitation(id, Make.invitation(name, by: "ann", at: number % 4))
     default:
       let key = Bool.random(using: &random) ? Make.key(name, "\(number % 7)", hash: number) : nil
       let answered = Bool.random(using: &random) ? number - 1 : nil
@@ -66,6 +72,7 @@ extension StoreContract {
         .conversation(id), .messages(id, .newest, limit: limit), .messages(id, .before(number), limit: limit),
         .messages(id, .after(number), limit: limit), .message(id, number), .history(id, .newest, limit: 40, viewer: Make.user("ann")),
         .reactions(id, of: names.map(Make.user), on: Array(1...40)),
+        .reports(id, before: number, limit: limit),
       ]
       for name in names { queries += (0..<7).map { .sent(id, Make.user(name), clientMessageId: "\($0)") } }
     }
@@ -76,6 +83,7 @@ extension StoreContract {
       queries += [
         .conversationList(Make.user(name), after: nil, limit: 10), .conversationList(Make.user(name), after: nil, limit: 2),
         .conversationList(Make.user(name), after: cursor, limit: 2), .unreadConversations(Make.user(name)),
+        .invitations(Make.user(name), limit: 2),
       ]
       queries += names.map { .areTogether(Make.user(name), Make.user($0)) }
     }

@@ -8,6 +8,8 @@ package struct StoreContractModel {
     var participants: [UserID: ParticipantRecord] = [:]
     var formerReaders: Set<UserID> = []
     var restrictions: [UserID: RestrictionRecord] = [:]
+    var reports: [ReportRecord] = []
+    var invitations: [UserID: InvitationRecord] = [:]
     var messages: [MessageNumber: MessageRecord] = [:]
     var keys: [Key: SentMessage] = [:]
     var reactions: Set<Reaction> = []
@@ -63,6 +65,15 @@ package struct StoreContractModel {
       guard conversations[id] != nil else { return false }
       conversations[id]?.restrictions[record.user] = record
     case .removeRestriction(let id, let user): conversations[id]?.restrictions[user] = nil
+    case .putReport(let id, let record):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.reports.removeAll { $0.message == record.message && $0.reporter == record.reporter }
+      conversations[id]?.reports.append(record)
+    case .removeReports(let id, let message): conversations[id]?.reports.removeAll { $0.message == message }
+    case .putInvitation(let id, let record):
+      guard conversations[id] != nil else { return false }
+      conversations[id]?.invitations[record.user] = record
+    case .removeInvitation(let id, let user): conversations[id]?.invitations[user] = nil
     case .updateMessage(let id, let record):
       guard let before = conversations[id]?.messages[record.number] else { return false }
       conversations[id]?.messages[record.number] = record
@@ -134,6 +145,14 @@ package struct StoreContractModel {
       return .conversations(Array(shared.map(\.record.id).sorted().prefix(limit)))
     case .conversationList(let user, let cursor, let limit): return .list(list(user, after: cursor, limit: limit))
     case .devices(let user): return .devices(devices.filter { $0.user == user }.map(\.device))
+    case .reports(let id, let revision, let limit): return .reports(reports(id, before: revision, limit: limit))
+    case .invitations(let user, let limit):
+      let entries = conversations.values.compactMap { conversation in
+        conversation.invitations[user].map { InvitationPage.Entry(record: conversation.record, invitation: $0) }
+      }
+      let sorted = entries.sorted { (~$0.invitation.invitedAt, $0.record.id) < (~$1.invitation.invitedAt, $1.record.id) }.prefix(limit)
+      return .invitations(
+        InvitationPage(entries: Array(sorted), users: Set(sorted.map(\.invitation.invitedBy)).compactMap { users[$0] }))
     case .unreadConversations(let user):
       return .conversations(
         conversations.values.compactMap { conversation in
@@ -157,6 +176,7 @@ package struct StoreContractModel {
     ConversationLoad(
       record: conversation.record, participants: Array(conversation.participants.values),
       formerReaders: conversation.formerReaders, restrictions: Array(conversation.restrictions.values),
+      invitations: Array(conversation.invitations.values),
       newest: messages(conversation, .newest, limit: 1),
       newestNumbers: conversation.visible.prefix(ChatSettings.maxUnread + 1).map(\.number),
       pinned: conversation.record.pinned.map { number in
@@ -167,6 +187,13 @@ package struct StoreContractModel {
   private func own(_ conversation: Conversation, _ viewer: UserID, _ messages: [MessageRecord]) -> OwnReactions {
     let numbers = Set(messages.filter { !$0.reactions.isEmpty }.map(\.number))
     return OwnReactions(conversation.reactions.filter { $0.user == viewer && numbers.contains($0.message) })
+  }
+
+  private func reports(_ id: ConversationID, before revision: Int64?, limit: Int) -> ReportPage {
+    let all = (conversations[id]?.reports ?? []).filter { $0.revision < revision ?? .max }.sorted { $0.revision > $1.revision }
+    let reports = Array(all.prefix(limit))
+    let named = Set(reports.flatMap { [$0.sender, $0.reporter].compactMap(\.self) })
+    return ReportPage(reports: reports, users: named.compactMap { users[$0] }, reachedEnd: reports.count == all.count)
   }
 
   private func messages(_ conversation: Conversation, _ range: MessageRange, limit: Int, hiding users: Set<UserID> = []) -> MessagePage {
@@ -229,6 +256,7 @@ package struct StoreContractModel {
     case .conversation(var load):
       load?.participants.sort { $0.user < $1.user }
       load?.restrictions.sort { $0.user < $1.user }
+      load?.invitations.sort { $0.user < $1.user }
       if let page = load?.newest { load?.newest = normalized(page) }
       if let page = load?.pinned { load?.pinned = normalized(page) }
       return .conversation(load)
@@ -240,6 +268,12 @@ package struct StoreContractModel {
     case .list(var page):
       page.users.sort { $0.id < $1.id }
       return .list(page)
+    case .reports(var page):
+      page.users.sort { $0.id < $1.id }
+      return .reports(page)
+    case .invitations(var page):
+      page.users.sort { $0.id < $1.id }
+      return .invitations(page)
     case .conversations(let ids): return .conversations(ids.sorted())
     case .sent, .flag, .devices, .senders, .file, .bytes: return answer
     }

@@ -87,6 +87,19 @@ package enum StoreContractRecords {
     RestrictionRecord(user: user(name), isBanned: isBanned, isMuted: isMuted, reason: reason, setBy: user("mod"), setAt: 7)
   }
 
+  /// A complaint about a message.
+  package static func report(
+    _ revision: Int64, on message: MessageNumber, by reporter: String, sender: String? = "bob", text: String = "Hello"
+  ) -> ReportRecord {
+    ReportRecord(
+      revision: revision, message: message, sender: sender.map(user), text: text, reporter: user(reporter), reason: "r", reportedAt: 8)
+  }
+
+  /// That a user is invited.
+  package static func invitation(_ name: String, by inviter: String, at time: Timestamp) -> InvitationRecord {
+    InvitationRecord(user: user(name), invitedBy: user(inviter), invitedAt: time)
+  }
+
   /// A send key.
   package static func key(_ sender: String, _ clientMessageId: String, hash: Int64 = 1) -> SendKey {
     SendKey(sender: user(sender), clientMessageId: clientMessageId, requestHash: hash)

@@ -7,10 +7,11 @@ struct Batch {
     case reply(CallID, Result<ChatReply, ChatError>)
     case history(CallID, StoreQuery)
     case present(CallID, PresentPage)
+    case reports(CallID, StoreQuery)
 
     var call: CallID {
       switch self {
-      case .reply(let call, _), .history(let call, _), .present(let call, _): call
+      case .reply(let call, _), .history(let call, _), .present(let call, _), .reports(let call, _): call
       }
     }
   }
@@ -54,6 +55,8 @@ struct Dirt {
   var everyoneMoved = false
   /// Users of whom it came to be known, or who changed or forgot, what they reacted with: their windows change groups.
   var marked: Set<UserID> = []
+  /// Users who were invited or are no more, or whose invitation shows something else.
+  var invitations: Set<UserID> = []
   /// Users who came.
   var came: Set<UserID> = []
   /// Users who went: their lists lose the conversation, and the revision at which they do.
@@ -66,7 +69,7 @@ struct Dirt {
     case .messages: messages
     case .participants: participants
     case .typing: typing
-    case .conversations, .user, .online: false
+    case .conversations, .invitations, .user, .online: false
     }
   }
 
@@ -111,6 +114,7 @@ struct Output {
     switch answer {
     case .reply(let call, let result): replies.append(.reply(call, result))
     case .history(let call, let query): replies.append(.replyWithHistory(call, conversation, query))
+    case .reports(let call, let query): replies.append(.replyWithReports(call, conversation, query))
     case .present(let call, let page): replies.append(.replyWithPresent(call, page))
     }
   }

@@ -44,6 +44,7 @@ extension ConversationMachine {
       try requireJoinable(caller.user, by: caller)
       try requireSelf(caller)
       let own = try ownPlace(patch.own, changesConversation: patch.changesConversation, by: caller)
+      if patch.changesConversation { try requireSync(caller) }
       try apply(patch, to: &changed)
       change(to: changed, nil, with: own, at: moment)
       // One call is one change, whatever it changes.
@@ -88,6 +89,7 @@ extension ConversationMachine {
     batch.changes.append(.deleteConversation(id))
     batch.isClosed = true
     for user in state.roster.users { outbox.dirt.gone[user] = revision }
+    noteInvited()
     noteTypists(typing.endAll())
     state.delete()
     outbox.dirt.markEverything()
@@ -115,6 +117,7 @@ extension ConversationMachine {
     patch.apply(to: &place)
     state.roster.put(place)
     batch.changes.append(.putParticipant(id, place))
+    removeInvitation(of: user)
     closeBatch(ifWatching: user)
     outbox.dirt.participants = true
     outbox.dirt.moved.insert(user)
@@ -155,7 +158,10 @@ extension ConversationMachine {
       changed = own
     }
     guard record != state.record || changed != place else { return }
-    if record != state.record { outbox.dirt.everyViewer = true }
+    if record != state.record {
+      outbox.dirt.everyViewer = true
+      noteInvited()
+    }
     state.record = record
     let step = advance(at: moment)
     if let changed, changed != place {
@@ -204,7 +210,8 @@ extension ConversationMachine {
   /// Checks that a user may be let in.
   func requireJoinable(_ user: UserID, by caller: Caller) throws(ChatError) {
     try requireUnbanned(user)
-    try requireSync(caller)
+    // Who may invite has let them in.
+    if user != caller.user || state.invitations[user] == nil { try requireSync(caller) }
     guard let record = state.record, record.type == .direct else { return }
     guard record.pair?.contains(user) == true else {
       throw ChatError(.forbidden, "A direct conversation holds exactly its two users")

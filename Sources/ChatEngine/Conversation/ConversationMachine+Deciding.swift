@@ -89,6 +89,8 @@ extension ConversationMachine {
         answer = .reply(call, .success(sent))
       } else if case .here(let limit, let user) = operation {
         answer = .present(call, try here(limit: limit, after: user, by: caller, at: moment))
+      } else if case .listReports(let range) = operation {
+        answer = .reports(call, try listReports(range, by: caller))
       } else {
         answer = .reply(call, .success(try reply(to: operation, by: caller, at: moment)))
       }
@@ -110,7 +112,7 @@ extension ConversationMachine {
     case .get: .conversation(snapshot(for: caller))
     case .delete: try delete(by: caller, at: moment)
     // Answered by the store itself, see `decide`.
-    case .history, .here, .send: .done
+    case .history, .here, .send, .listReports: .done
     case .markAsRead(let upTo): try markAsRead(upTo, by: caller, at: moment)
     case .markAsUnread: try markAsUnread(by: caller, at: moment)
     case .markAsTyping: try markAsTyping(by: caller, at: moment)
@@ -132,6 +134,10 @@ extension ConversationMachine {
     case .deleteParticipantFields(let user, let fields): try deleteParticipantFields(user, fields, by: caller, at: moment)
     case .restrict(let user, let restriction): try restrict(user, restriction, by: caller, at: moment)
     case .listRestrictions(let range): try listRestrictions(range, by: caller)
+    case .report(let message, let reason): try report(message, reason: reason, by: caller, at: moment)
+    case .dismissReports(let message): try dismissReports(message, by: caller, at: moment)
+    case .invite(let users): try invite(users, by: caller, at: moment)
+    case .listInvitees(let range): try listInvitees(range, by: caller)
     }
   }
 
@@ -146,7 +152,7 @@ extension ConversationMachine {
       return wasMoved(user)
     case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
       .editMessage, .deleteMessage, .deleteMessageFields, .addReaction, .removeReaction, .pin, .unpin, .getParticipant, .editParticipant,
-      .deleteParticipantFields, .listRestrictions, .here:
+      .deleteParticipantFields, .listRestrictions, .here, .report, .listReports, .dismissReports, .invite, .listInvitees:
       return false
     }
   }

@@ -126,6 +126,11 @@ extension ConversationMachine {
     case .createParticipant(let user, _), .setParticipant(let user, _): wantJoining(user, by: caller, &wanted)
     case .getParticipant(let user), .editParticipant(let user, _), .deleteParticipantFields(let user, _), .restrict(let user, _):
       want(user, &wanted)
+    case .report(let message, reason: _): wantMessage(message.number, &wanted)
+    case .listReports, .dismissReports: break
+    case .invite(let users): for user in users { wantJoining(user, by: caller, &wanted) }
+    case .listInvitees(let range):
+      for record in range.page(of: state.invitations.values, user: \.user).records { want(record.user, &wanted) }
     case .listRestrictions(let range): for record in state.restrictions.page(range).records { want(record.user, &wanted) }
     case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here, .unpin: break
     }
@@ -201,7 +206,7 @@ extension ConversationMachine {
       if state.isLoaded { wanted.floor = min(wanted.floor, firstFloor(.messages, from: from, hiding: hiding(for: id))) }
     case .participants:
       if state.roster[subscriber.viewer] != nil { wantUsers(from: firstFloor(.participants, from: from), &wanted) }
-    case .conversation, .typing, .conversations, .user, .online: break
+    case .conversation, .typing, .conversations, .invitations, .user, .online: break
     }
   }
 

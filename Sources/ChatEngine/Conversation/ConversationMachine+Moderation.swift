@@ -9,9 +9,7 @@ extension ConversationMachine {
   ) throws(ChatError) -> ChatReply {
     try requireModerator(caller)
     try requireRestrictable(user, by: caller)
-    if let reason = restriction.reason, FieldChecks.isLonger(reason, than: ChatSettings.maxReasonLength) {
-      throw .tooLarge("reason", "must have at most \(ChatSettings.maxReasonLength) characters")
-    }
+    try FieldChecks.checkReason(restriction.reason)
     let old = state.restrictions[user]
     guard !restriction.isNone else {
       if old == nil { return .done }
@@ -28,6 +26,7 @@ extension ConversationMachine {
       setAt: step.time)
     state.restrictions[user] = record
     batch.changes.append(.putRestriction(id, record))
+    if record.isBanned { removeInvitation(of: user) }
     if record.isBanned, state.roster[user] != nil {
       remove(user, step)
     } else if typing.end(user) {
@@ -39,16 +38,9 @@ extension ConversationMachine {
   func listRestrictions(_ range: UserRange, by caller: Caller) throws(ChatError) -> ChatReply {
     try requireModerator(caller)
     let (records, reachedEnd) = state.restrictions.page(range)
-    var shown: [RestrictionSnapshot] = []
-    var bytes = 0
-    for record in records {
-      let snapshot = RestrictionSnapshot(user: users.snapshot(record.user), record: record)
-      bytes += snapshot.encodedSize
-      // One entry is shown, however long.
-      if bytes > ChatSettings.maxPageBytes, !shown.isEmpty { return .restrictions(shown, loadedAll: false) }
-      shown.append(snapshot)
-    }
-    return .restrictions(shown, loadedAll: reachedEnd)
+    let snapshots = records.map { RestrictionSnapshot(user: users.snapshot($0.user), record: $0) }
+    let (shown, areAll) = SnapshotBuilder.fitting(snapshots, size: \.encodedSize)
+    return .restrictions(shown, loadedAll: reachedEnd && areAll)
   }
 
   // MARK: Checks

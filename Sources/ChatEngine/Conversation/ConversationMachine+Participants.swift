@@ -48,6 +48,7 @@ extension ConversationMachine {
   }
 
   mutating func deleteParticipant(_ user: UserID, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
+    if state.roster[user] == nil, try endInvitation(of: user, by: caller, at: moment) { return .done }
     // Whoever may only read may still leave.
     if user == caller.user { _ = try requireInside(caller) } else { try requireEditor(caller) }
     try requireSync(caller)

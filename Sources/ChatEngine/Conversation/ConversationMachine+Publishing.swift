@@ -52,7 +52,7 @@ extension ConversationMachine {
       let snapshot = typingSnapshot(view, hiding)
       let receivers = audience.show(snapshot.hashValue, to: number)
       if !receivers.isEmpty { output.publishes.append(.publish(.typing(id), snapshot, to: receivers)) }
-    case .conversation, .conversations, .user, .online:
+    case .conversation, .conversations, .invitations, .user, .online:
       var place: ParticipantRecord?
       if case .viewer(let viewer) = view { place = state.roster[viewer] }
       let own = hiding.isEmpty ? shared : sharedHash(hiding: hiding)
@@ -206,6 +206,7 @@ extension ConversationMachine {
   // MARK: Lists of conversations
 
   private mutating func tellLists(_ dirt: Dirt, _ output: inout Output, at moment: Moment) {
+    if !dirt.invitations.isEmpty { output.lists.append(.invitationsChanged(dirt.invitations.sorted())) }
     for (user, revision) in dirt.gone {
       outbox.told[user] = nil
       guard moment.listUsers.contains(user), state.roster[user] == nil else { continue }

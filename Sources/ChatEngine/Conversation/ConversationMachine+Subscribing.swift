@@ -7,7 +7,7 @@ extension ConversationMachine {
     switch kind {
     case .messages: settings.messages
     case .participants: settings.participants
-    case .conversation, .typing, .conversations, .user, .online: nil
+    case .conversation, .typing, .conversations, .invitations, .user, .online: nil
     }
   }
 
@@ -91,7 +91,7 @@ extension ConversationMachine {
       return .floor(covered, own(of: viewer, in: kind))
     case .participants: return .floor(firstFloor(kind, from: from))
     case .typing: return typing.contains(viewer) ? .viewer(viewer) : .shared
-    case .conversation, .conversations, .user, .online: return .viewer(viewer)
+    case .conversation, .conversations, .invitations, .user, .online: return .viewer(viewer)
     }
   }
 

@@ -12,6 +12,8 @@ struct ConversationState {
   var record: ConversationRecord?
   var roster = Roster()
   var restrictions = Restrictions()
+  /// Who is invited and has not joined.
+  var invitations: [UserID: InvitationRecord] = [:]
   var numbers = RecentNumbers()
   var window = MessageWindow()
   var sent = SentKeys()
@@ -30,6 +32,7 @@ struct ConversationState {
     record = load.record
     roster = Roster(load.participants, formerReaders: load.formerReaders)
     restrictions = Restrictions(load.restrictions)
+    invitations = Dictionary(load.invitations.map { ($0.user, $0) }) { first, _ in first }
     numbers = RecentNumbers(newestFirst: load.newestNumbers)
     window.extend(by: load.newest)
     note(load.newest)

@@ -50,6 +50,12 @@ enum FieldChecks {
     }
   }
 
+  /// Checks why a user is restricted or a message reported.
+  static func checkReason(_ text: String?) throws(ChatError) {
+    guard let text, isLonger(text, than: ChatSettings.maxReasonLength) else { return }
+    throw .tooLarge("reason", "must have at most \(ChatSettings.maxReasonLength) characters")
+  }
+
   /// Whether a text has more Unicode scalars than allowed; looks at no more of them than it must.
   static func isLonger(_ text: String, than limit: Int) -> Bool {
     // A scalar has one to four bytes.

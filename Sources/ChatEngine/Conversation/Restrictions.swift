@@ -28,9 +28,7 @@ struct Restrictions {
 
   /// A piece of the list, ordered by the users' ids, and whether nothing lies behind it.
   func page(_ range: UserRange) -> (records: ArraySlice<RestrictionRecord>, reachedEnd: Bool) {
-    let behind = records.values.filter { record in range.after.map { $0 < record.user } ?? true }
-    let page = behind.sorted { $0.user < $1.user }.prefix(range.limit)
-    return (page, page.count == behind.count)
+    range.page(of: records.values) { $0.user }
   }
 
   private static func refusal(_ what: String, _ record: RestrictionRecord) -> ChatError {

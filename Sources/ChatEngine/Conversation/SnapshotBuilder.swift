@@ -64,7 +64,7 @@ package enum SnapshotBuilder {
   }
 
   /// A user without a row: the rows of guests are erased some day, their messages stay.
-  private static func erased(_ user: UserID) -> UserSnapshot { UserRecord(id: user, name: user.text, createdAt: 0).snapshot }
+  static func erased(_ user: UserID) -> UserSnapshot { UserRecord(id: user, name: user.text, createdAt: 0).snapshot }
 
   /// The messages that fit, counted from the cursor on.
   private static func bounded(_ messages: [MessageSnapshot], _ range: MessageRange) -> ArraySlice<MessageSnapshot> {

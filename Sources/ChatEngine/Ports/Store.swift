@@ -41,6 +41,10 @@ package enum StoreQuery: Hashable, Sendable {
   case conversationList(UserID, after: ListCursor?, limit: Int)
   /// The same as if some users' messages were not there, among the newest `ChatSettings.maxUnread + 1` of each conversation.
   case visibleList(UserID, after: ListCursor?, limit: Int, hiding: Set<UserID>)
+  /// Answered by `.reports`: up to `limit` reports of lower revisions, the newest first.
+  case reports(ConversationID, before: Int64?, limit: Int)
+  /// Answered by `.invitations`: up to `limit` of a user's, last invited first, then by the conversations' ids.
+  case invitations(UserID, limit: Int)
   /// Answered by `.conversations`: where the user has unread messages or a mark of unread.
   case unreadConversations(UserID)
   /// Answered by `.devices`: a user's, the one that registered longest ago first.
@@ -90,6 +94,8 @@ package enum StoreAnswer: Hashable, Sendable {
   case devices([PushDevice])
   case file(FileRecord?)
   case bytes(Int64)
+  case reports(ReportPage)
+  case invitations(InvitationPage)
 }
 
 /// All that a conversation machine starts from.
@@ -100,6 +106,7 @@ package struct ConversationLoad: Hashable, Sendable {
   package var formerReaders: Set<UserID>
   /// What is forbidden users, those who are gone too.
   package var restrictions: [RestrictionRecord]
+  package var invitations: [InvitationRecord]
   /// The newest message that is no tombstone, with what it quotes and the users of both.
   package var newest: MessagePage
   /// The numbers of the newest messages that are no tombstones, newest first, at most `ChatSettings.maxUnread + 1`.
@@ -109,12 +116,13 @@ package struct ConversationLoad: Hashable, Sendable {
 
   package init(
     record: ConversationRecord, participants: [ParticipantRecord], formerReaders: Set<UserID>, restrictions: [RestrictionRecord],
-    newest: MessagePage, newestNumbers: [MessageNumber], pinned: MessagePage = .empty
+    invitations: [InvitationRecord], newest: MessagePage, newestNumbers: [MessageNumber], pinned: MessagePage = .empty
   ) {
     self.record = record
     self.participants = participants
     self.formerReaders = formerReaders
     self.restrictions = restrictions
+    self.invitations = invitations
     self.newest = newest
     self.newestNumbers = newestNumbers
     self.pinned = pinned
@@ -215,7 +223,7 @@ package struct ChangeSet: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
   /// Inserts or replaces the row of a conversation.
   case putConversation(ConversationRecord)
-  /// Removes a conversation with its participants, restrictions, messages, reactions and send keys.
+  /// Removes a conversation with its participants, restrictions, invitations, reports, messages, reactions and send keys.
   case deleteConversation(ConversationID)
   /// Inserts or replaces a user's place.
   case putParticipant(ConversationID, ParticipantRecord)
@@ -225,6 +233,14 @@ package enum Change: Hashable, Sendable {
   case putRestriction(ConversationID, RestrictionRecord)
   /// Lifts what is forbidden a user.
   case removeRestriction(ConversationID, UserID)
+  /// Adds a report, in the place of an earlier one of the same message by the same user.
+  case putReport(ConversationID, ReportRecord)
+  /// Removes all reports of a message.
+  case removeReports(ConversationID, MessageNumber)
+  /// Inserts or replaces an invitation.
+  case putInvitation(ConversationID, InvitationRecord)
+  /// Removes an invitation.
+  case removeInvitation(ConversationID, UserID)
   /// Adds a message, with the key that makes its send idempotent.
   case appendMessage(ConversationID, MessageRecord, key: SendKey?)
   /// Replaces a message's row: an edit, counted reactions, or a tombstone, with which all reactions to it go.

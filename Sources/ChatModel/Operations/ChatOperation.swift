@@ -38,6 +38,12 @@ package enum ConversationOperation: Hashable, Sendable {
   case deleteParticipantFields(UserID, [ParticipantField])
   case restrict(UserID, Restriction)
   case listRestrictions(UserRange)
+  case report(MessageID, reason: String)
+  case listReports(ReportRange)
+  /// Removes the reports of a message.
+  case dismissReports(MessageID)
+  case invite([UserID])
+  case listInvitees(UserRange)
   /// Who takes part and is online: so many, ordered by their ids, behind one.
   case here(limit: Int, after: UserID?)
 }

@@ -12,6 +12,12 @@ package enum ChatReply: Hashable, Sendable {
   case user(UserSnapshot?)
   /// In the order of the users' ids.
   case restrictions([RestrictionSnapshot], loadedAll: Bool)
+  /// Newest first.
+  case reports([ReportSnapshot], loadedAll: Bool)
+  /// In the order in which they were named.
+  case invited([InvitedSnapshot])
+  /// In the order of the users' ids.
+  case invitees([InviteeSnapshot], loadedAll: Bool)
   /// Some of the participants who are online, and how many they are in all.
   case present([UserSnapshot], count: Int, loadedAll: Bool)
   case conversations([ConversationID])

@@ -14,6 +14,19 @@ package struct Restriction: Hashable, Sendable {
   package var isNone: Bool { !isBanned && !isMuted }
 }
 
+/// A piece of a conversation's reports, newest first.
+package struct ReportRange: Hashable, Sendable {
+  /// The report behind which the piece begins; nil for the newest.
+  package var before: MessageID?
+  /// 1 to 100.
+  package var limit: Int
+
+  package init(before: MessageID? = nil, limit: Int) {
+    self.before = before
+    self.limit = limit
+  }
+}
+
 /// A piece of a list that is ordered by user ids.
 package struct UserRange: Hashable, Sendable {
   /// The user behind whom the piece begins; nil for the beginning.

@@ -77,7 +77,14 @@ package struct ChatSettings: Hashable, Sendable {
   package static let maxWelcomeLength = 1_000
   /// Scalars of a `clientMessageId`.
   package static let maxClientMessageIdLength = 64
-  /// Scalars of the reason of a restriction.
+  /// Scalars of a message's text that a report keeps.
+  package static let maxReportedText = 1_000
+  /// Users whom one call invites, and who are invited to a conversation at a time.
+  package static let maxInvited = 20
+  package static let maxInvitations = 1_000
+  /// Invitations that a user is shown, the newest.
+  package static let maxShownInvitations = 100
+  /// Scalars of the reason of a restriction or a report.
   package static let maxReasonLength = 500
   /// The most users of a mute list.
   package static let maxMuted = 200

@@ -144,7 +144,7 @@ extension TopicSnapshot {
     switch self {
     case .messages(let messages, loadedAll: _): messages?.last?.id.text
     case .participants(let participants, loadedAll: _): participants?.last?.user.id.text
-    case .conversation, .typing, .conversations, .user, .online: nil
+    case .conversation, .typing, .conversations, .invitations, .user, .online: nil
     }
   }
 
@@ -155,7 +155,7 @@ extension TopicSnapshot {
   fileprivate var hasLoadedAll: Bool? {
     switch self {
     case .messages(_, let loadedAll), .participants(_, let loadedAll), .conversations(_, let loadedAll): loadedAll
-    case .conversation, .typing, .user, .online: nil
+    case .conversation, .typing, .invitations, .user, .online: nil
     }
   }
 }

@@ -36,7 +36,7 @@ extension Topic {
   var hidesMuted: Bool {
     switch self {
     case .conversation, .messages, .typing, .conversations: true
-    case .participants, .user, .online: false
+    case .participants, .invitations, .user, .online: false
     }
   }
 }

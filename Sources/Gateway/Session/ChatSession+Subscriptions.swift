@@ -108,7 +108,7 @@ extension ChatSettings {
     case .messages: messages
     case .participants: participants
     case .conversations: conversations
-    case .conversation, .typing, .user, .online: nil
+    case .conversation, .typing, .invitations, .user, .online: nil
     }
   }
 }
@@ -126,7 +126,7 @@ extension TopicRequest {
         return .message(message)
       case .participants:
         do throws(IdentifierViolation) { return .participant(try UserID(from)) } catch { throw .invalid("from", error.sentence) }
-      case .conversation, .typing, .conversations, .user, .online:
+      case .conversation, .typing, .conversations, .invitations, .user, .online:
         throw .invalid("from", "has no meaning for this topic")
       }
     }

@@ -222,10 +222,10 @@ extension ClientRequest {
     case .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
-      case .get, .history, .getMessage, .getParticipant, .listRestrictions, .here: false
+      case .get, .history, .getMessage, .getParticipant, .listRestrictions, .listReports, .listInvitees, .here: false
       case .createIfNotExists, .set, .deleteFields, .delete, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .editMessage, .deleteMessage, .deleteMessageFields, .createParticipant, .setParticipant, .editParticipant, .deleteParticipant,
-        .deleteParticipantFields, .restrict, .addReaction, .removeReaction, .pin, .unpin:
+        .deleteParticipantFields, .restrict, .report, .dismissReports, .invite, .addReaction, .removeReaction, .pin, .unpin:
         true
       }
     case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .subscribe, .unsubscribe,

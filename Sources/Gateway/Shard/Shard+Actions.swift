@@ -13,6 +13,9 @@ extension Shard {
       case .commit(let changes): store.commit(changes) { [inbox] in inbox.post(.committed(key, $0)) }
       case .replyWithHistory(let call, let conversation, let query):
         readAside(SideRead(call: call, query: query, answer: .history(conversation)))
+      case .replyWithReports(let call, let conversation, let query):
+        readAside(SideRead(call: call, query: query, answer: .reports(conversation)))
+      case .invitationsChanged(let users): for user in users { directory.shard(of: user).post(.invitationsChanged(user)) }
       case .replyWithPresent(let call, let page): readAside(SideRead(call: call, query: .users(page.users), answer: .present(page)))
       case .replyWithConversations(let call, let query): readAside(SideRead(call: call, query: query, answer: .conversations))
       case .reply(let call, let result): reply(call, result)
@@ -103,6 +106,7 @@ extension Shard {
       let name = ListName(user: viewer.user, muted: viewer.muted)
       listNames.subscribe(subscriber, to: name)
       tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
+    case .invitations: tellInvitations(of: viewer.user, on: loop) { machine, _ in machine.subscribed(subscriber) }
     }
   }
 
@@ -117,6 +121,9 @@ extension Shard {
     case .conversations:
       guard let name = listNames.unsubscribe(subscriber), lists[name] != nil else { return }
       tellList(of: name, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
+    case .invitations:
+      guard invitations[viewer] != nil else { return }
+      tellInvitations(of: viewer, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
     }
   }
 
@@ -133,7 +140,7 @@ extension Shard {
       listNames.subscribe(subscriber, to: name)
       tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
       tellList(of: old, on: loop) { machine, _ in machine.unsubscribed(subscriber) }
-    case .user, .online: break
+    case .invitations, .user, .online: break
     }
   }
 
@@ -146,7 +153,7 @@ extension Shard {
     case .conversations:
       let name = listNames[subscriber] ?? ListName(user: viewer, muted: [])
       tellList(of: name, on: loop) { machine, _ in machine.loadMore(count, for: subscriber, as: call) }
-    case .user, .online: reply(call, .failure(.invalid("topic", "has no more to load")))
+    case .invitations, .user, .online: reply(call, .failure(.invalid("topic", "has no more to load")))
     }
   }
 
@@ -203,7 +210,7 @@ extension Topic {
   /// what stands in another (BREACH).
   var showsManyRooms: Bool {
     switch self {
-    case .conversations: true
+    case .conversations, .invitations: true
     case .conversation, .messages, .participants, .typing, .user, .online: false
     }
   }

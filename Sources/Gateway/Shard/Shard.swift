@@ -21,6 +21,7 @@ final class Shard: MailboxOwner, TimerTarget {
   var users: [UserID: MachineHost<UserMachine>] = [:]
   var lists: [ListName: MachineHost<ConversationListMachine>] = [:]
   var listNames = ListNames()
+  var invitations: [UserID: MachineHost<InvitationListMachine>] = [:]
   /// The users who have a live list anywhere in the process.
   var listUsers: Set<UserID> = []
   /// The users who have one that hides somebody.
@@ -96,7 +97,8 @@ final class Shard: MailboxOwner, TimerTarget {
       guard users[user] != nil else { return }
       tell(user, on: loop) { $0.closed(endpoint, at: $1) }
     case .answered, .committed, .readAside, .unreadConversations: receiveFromStore(mail, on: loop)
-    case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .listTouched, .markedAsRead:
+    case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .listTouched, .invitationsChanged,
+      .markedAsRead:
       receiveFromShard(mail, on: loop)
     case .guestWatched, .guestNoted, .membersMoved, .looked: receiveSight(mail, on: loop)
     }
@@ -114,6 +116,9 @@ final class Shard: MailboxOwner, TimerTarget {
     case .answered(.list(let id, let incarnation), let result):
       guard lists[id]?.incarnation == incarnation else { return }
       tellList(of: id, on: loop) { $0.answered(result, at: $1) }
+    case .answered(.invitations(let id, let incarnation), let result):
+      guard invitations[id]?.incarnation == incarnation else { return }
+      tellInvitations(of: id, on: loop) { $0.answered(result, at: $1) }
     case .committed(.conversation(let id, let incarnation), let error):
       guard conversations[id]?.incarnation == incarnation else { return }
       tell(id, on: loop) { $0.committed(error, at: $1) }
@@ -131,6 +136,7 @@ final class Shard: MailboxOwner, TimerTarget {
     case .userChanged(let user):
       for id in Array(conversations.keys) { tell(id, isUse: false, on: loop) { $0.userChanged(user, at: $1) } }
       for id in Array(lists.keys) { tellList(of: id, on: loop) { $0.userChanged(user, at: $1) } }
+      for id in Array(invitations.keys) { tellInvitations(of: id, on: loop) { machine, _ in machine.userChanged(user) } }
     case .userWentOffline(let user):
       for (id, host) in conversations where host.machine.hasTypists {
         tell(id, isUse: false, on: loop) { $0.userWentOffline(user, at: $1) }
@@ -152,6 +158,9 @@ final class Shard: MailboxOwner, TimerTarget {
       }
     case .listTouched(let user):
       for name in listNames.lists(of: user, hiding: true) { tellList(of: name, on: loop) { $0.touched(at: $1) } }
+    case .invitationsChanged(let user):
+      guard invitations[user] != nil else { return }
+      tellInvitations(of: user, on: loop) { machine, _ in machine.changed() }
     case .markedAsRead(let batch, let error):
       if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
       readFurther()
@@ -200,6 +209,15 @@ final class Shard: MailboxOwner, TimerTarget {
     perform(actions, of: .list(id, incarnation: host.incarnation), on: loop)
   }
 
+  /// Lets something happen to what a user is invited to; what nobody watches is forgotten at once.
+  func tellInvitations(of id: UserID, on loop: isolated EventLoop, _ event: (inout InvitationListMachine, Moment) -> [EngineAction]) {
+    let host = invitations[id] ?? newHost(InvitationListMachine(user: id), loop.now.milliseconds)
+    let actions = event(&host.machine, moment(on: loop))
+    invitations[id] = host.machine.isIdle ? nil : host
+    if host.machine.isIdle { unwake(host.timer, host.incarnation, on: loop) }
+    perform(actions, of: .invitations(id, incarnation: host.incarnation), on: loop)
+  }
+
   private func newConversation(_ id: ConversationID, _ now: UInt64) -> MachineHost<ConversationMachine> {
     let host = newHost(ConversationMachine(id: id, settings: settings), now)
     if isStopping { _ = host.machine.stop() }
@@ -246,6 +264,9 @@ final class Shard: MailboxOwner, TimerTarget {
     case .list(let id, incarnation: _):
       lists[id]?.timer = nil
       tellList(of: id, on: loop) { $0.timeReached(at: $1) }
+    case .invitations(let id, incarnation: _):
+      invitations[id]?.timer = nil
+      tellInvitations(of: id, on: loop) { machine, _ in machine.timeReached() }
     }
   }
 
@@ -260,6 +281,9 @@ final class Shard: MailboxOwner, TimerTarget {
       host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
     case .list(let id, let incarnation):
       guard let host = lists[id] else { return }
+      host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
+    case .invitations(let id, let incarnation):
+      guard let host = invitations[id] else { return }
       host.timer = rewake(host.timer, key, incarnation, at: deadline, on: loop)
     }
   }

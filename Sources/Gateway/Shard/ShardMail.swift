@@ -43,6 +43,7 @@ enum ShardMail: Sendable {
   case listNoted(ListName, incarnation: UInt64)
   case listChanged(UserID, ConversationID, revision: Int64, ConversationSnapshot?)
   case listTouched(UserID)
+  case invitationsChanged(UserID)
   case guestWatched(GuestSights.Pair, isWatching: Bool, notify: Int)
   case guestNoted(GuestSights.Pair)
   case membersMoved([UserID])
@@ -66,6 +67,7 @@ enum MachineKey: Hashable, Sendable {
   case conversation(ConversationID, incarnation: UInt64)
   case user(UserID, incarnation: UInt64)
   case list(ListName, incarnation: UInt64)
+  case invitations(UserID, incarnation: UInt64)
 }
 
 /// What shards tell the connections of a loop: one entry for each loop and event.
@@ -120,7 +122,7 @@ struct LoopDirectory: Sendable {
     switch topic {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): shard(of: id)
     case .user(let id), .online(let id): shard(of: id)
-    case .conversations: shard(of: viewer)
+    case .conversations, .invitations: shard(of: viewer)
     }
   }
 

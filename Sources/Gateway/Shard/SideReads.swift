@@ -8,6 +8,7 @@ struct SideRead: Hashable {
   enum Answer: Hashable {
     case history(ConversationID)
     case present(PresentPage)
+    case reports(ConversationID)
     case conversations
   }
 
@@ -23,6 +24,7 @@ struct SideRead: Hashable {
     case (.history(let conversation), .history(let page, let own), .visibleHistory(_, let range, limit: _, viewer: _, hiding: _)):
       SnapshotBuilder.history(conversation: conversation, range: range, page: page, own: own)
     case (.present(let page), .users(let users), _): SnapshotBuilder.present(page, users: users)
+    case (.reports(let conversation), .reports(let page), _): SnapshotBuilder.reports(page, in: conversation)
     case (.conversations, .conversations(let ids), _): .conversations(ids)
     default: nil
     }

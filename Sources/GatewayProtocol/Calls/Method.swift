@@ -39,8 +39,13 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case userCreateIfNotExists
   case userSet
   case userDeleteFields
+  case conversationInvite
+  case conversationInvitees
+  case conversationReport
   case moderationSet
   case moderationList
+  case moderationReports
+  case moderationDismiss
   case userMute
   case userUnmute
   case userMuted
@@ -108,8 +113,13 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .userCreateIfNotExists: "user.createIfNotExists"
     case .userSet: "user.set"
     case .userDeleteFields: "user.deleteFields"
+    case .conversationInvite: "conversation.invite"
+    case .conversationInvitees: "conversation.invitees"
+    case .conversationReport: "conversation.report"
     case .moderationSet: "moderation.set"
     case .moderationList: "moderation.list"
+    case .moderationReports: "moderation.reports"
+    case .moderationDismiss: "moderation.dismiss"
     case .userMute: "user.mute"
     case .userUnmute: "user.unmute"
     case .userMuted: "user.muted"

@@ -10,6 +10,7 @@ package enum TopicName {
     switch topic {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): "\(topic.kind.rawValue):\(id.text)"
     case .user(let id), .online(let id): "\(topic.kind.rawValue):\(id.text)"
+    case .invitations: TopicKind.invitations.rawValue
     case .conversations(nil): TopicKind.conversations.rawValue
     case .conversations(let label?): "\(TopicKind.conversations.rawValue)#\(label)"
     }
@@ -19,8 +20,11 @@ package enum TopicName {
   package static func parse(_ text: String) throws(ChatError) -> Topic {
     // Bytes, because a combining mark after the colon would be one character with it.
     guard let end = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") }) else {
-      guard text == TopicKind.conversations.rawValue else { throw unknown }
-      return .conversations(label: nil)
+      switch TopicKind(rawValue: text) {
+      case .conversations: return .conversations(label: nil)
+      case .invitations: return .invitations
+      default: throw unknown
+      }
     }
     guard let kind = TopicKind(rawValue: String(text[..<end])) else { throw unknown }
     let rest = String(text[text.utf8.index(after: end)...])
@@ -35,13 +39,13 @@ package enum TopicName {
     case .typing: return .typing(try conversation(rest))
     case .user: return .user(try user(rest))
     case .online: return .online(try user(rest))
-    case .conversations: throw unknown
+    case .conversations, .invitations: throw unknown
     }
   }
 
   private static let field = "topic"
   private static let unknown = ChatError.invalid(
-    field, "must be conversations, conversations#label, or a kind of topic, a colon and an id, as in messages:general")
+    field, "must be conversations, conversations#label, invitations, or a kind of topic, a colon and an id, as in messages:general")
 
   private static func conversation(_ text: String) throws(ChatError) -> ConversationID {
     do throws(IdentifierViolation) { return try ConversationID(text) } catch { throw violation("the conversation's id", error) }

@@ -95,6 +95,11 @@ extension ConversationOperation {
     case .restrict: .moderationSet
     case .listRestrictions: .moderationList
     case .here: .presenceHere
+    case .invite: .conversationInvite
+    case .listInvitees: .conversationInvitees
+    case .report: .conversationReport
+    case .listReports: .moderationReports
+    case .dismissReports: .moderationDismiss
     }
   }
 }

@@ -53,7 +53,7 @@ extension JSONWriter {
       }
       field("limit", range.limit)
     case .markAsRead(let id): field("upTo", ifPresent: id?.text)
-    case .getMessage(let id), .deleteMessage(let id), .pin(let id): field("message", id.text)
+    case .getMessage(let id), .deleteMessage(let id), .pin(let id), .dismissReports(let id): field("message", id.text)
     case .addReaction(let id, let emoji), .removeReaction(let id, let emoji):
       field("message", id.text)
       field("emoji", emoji.text)
@@ -76,7 +76,14 @@ extension JSONWriter {
       field("ban", restriction.isBanned)
       field("mute", restriction.isMuted)
       field("reason", ifPresent: restriction.reason)
-    case .listRestrictions(let range):
+    case .report(let id, let reason):
+      field("message", id.text)
+      field("reason", reason)
+    case .listReports(let range):
+      field("before", ifPresent: range.before?.text)
+      field("limit", range.limit)
+    case .invite(let users): field("users", users.map(\.text))
+    case .listRestrictions(let range), .listInvitees(let range):
       field("after", ifPresent: range.after?.text)
       field("limit", range.limit)
     case .here(let limit, let after):

@@ -30,7 +30,20 @@ extension ServerValue {
     case .participantGet, .participantCreateIfNotExists, .participantSet, .participantEdit, .participantDeleteFields:
       .chat(.participant(try optional("participant")?.participantSnapshot()))
     case .userGet, .userCreateIfNotExists, .userSet, .userDeleteFields: .chat(.user(try optional("user")?.userSnapshot()))
-    case .moderationSet, .pushRegister, .pushUnregister, .userMute, .userUnmute: .done
+    case .conversationReport, .moderationSet, .moderationDismiss, .pushRegister, .pushUnregister, .userMute, .userUnmute:
+      .done
+    case .conversationInvite:
+      .chat(.invited(try required("participants").list { (entry) throws(MalformedMessage) in try entry.invited() }))
+    case .conversationInvitees:
+      .chat(
+        .invitees(
+          try required("invitees").list { (entry) throws(MalformedMessage) in try entry.invitee() },
+          loadedAll: try required("loadedAll").bool()))
+    case .moderationReports:
+      .chat(
+        .reports(
+          try required("reports").list { (entry) throws(MalformedMessage) in try entry.report() },
+          loadedAll: try required("loadedAll").bool()))
     case .userMuted: .chat(.muted(try required("users").list { (id) throws(MalformedMessage) in try id.user() }))
     case .moderationList:
       .chat(

@@ -16,6 +16,34 @@ extension ServerValue {
       reason: try optional("reason")?.string(), setBy: try required("setBy").user(), setAt: try required("setAt").integer())
   }
 
+  func report() throws(MalformedMessage) -> ReportSnapshot {
+    let conversation = try required("conversation").conversation()
+    return ReportSnapshot(
+      id: .find(try required("id").string(), in: conversation), conversation: conversation,
+      message: .find(try required("message").string(), in: conversation), sender: try optional("sender")?.userSnapshot(),
+      text: try required("text").string(), reporter: try required("reporter").userSnapshot(), reason: try required("reason").string(),
+      reportedAt: try required("reportedAt").integer())
+  }
+
+  /// Reads a participant, or who may become one and so has no time of joining.
+  func invited() throws(MalformedMessage) -> InvitedSnapshot {
+    if optional("joinedAt") != nil { return .participant(try participantSnapshot()) }
+    return .pending(try required("user").userSnapshot(), try required("access").choice())
+  }
+
+  func invitee() throws(MalformedMessage) -> InviteeSnapshot {
+    InviteeSnapshot(
+      user: try required("user").userSnapshot(), invitedBy: try required("invitedBy").user(), invitedAt: try required("invitedAt").integer()
+    )
+  }
+
+  func invitation() throws(MalformedMessage) -> InvitationSnapshot {
+    InvitationSnapshot(
+      conversation: try required("conversation").conversation(), type: try required("type").choice(),
+      subject: try optional("subject")?.string(), photoUrl: try optional("photoUrl")?.string(),
+      invitedBy: try required("invitedBy").userSnapshot(), invitedAt: try required("invitedAt").integer())
+  }
+
   func onlineSnapshot() throws(MalformedMessage) -> OnlineSnapshot {
     OnlineSnapshot(user: try required("user").userSnapshot(), isConnected: try required("isConnected").bool())
   }
@@ -88,6 +116,8 @@ extension ServerValue {
     case .conversations:
       let conversations = try required("snapshot").list { (entry) throws(MalformedMessage) in try entry.conversationSnapshot() }
       return .conversations(conversations, loadedAll: try required("loadedAll").bool())
+    case .invitations:
+      return .invitations(try required("snapshot").list { (entry) throws(MalformedMessage) in try entry.invitation() })
     case .user: return .user(try snapshot?.userSnapshot())
     case .online: return .online(try snapshot?.onlineSnapshot())
     }

@@ -52,7 +52,7 @@ extension CallShape {
   private static let emoji = required("emoji", Read.emoji)
 
   /// The id of a message, which only the conversation can tell to be one.
-  private static let message = required("message", Read.string)
+  static let message = required("message", Read.string)
 }
 
 extension MessageID {

@@ -22,7 +22,7 @@ extension TopicKind {
   fileprivate var isList: Bool {
     switch self {
     case .messages, .participants, .conversations: true
-    case .conversation, .typing, .user, .online: false
+    case .conversation, .typing, .invitations, .user, .online: false
     }
   }
 }

@@ -43,8 +43,13 @@ extension Method {
     case .userCreateIfNotExists: .userCreateIfNotExists
     case .userSet: .userSet
     case .userDeleteFields: .userDeleteFields
+    case .conversationInvite: .conversationInvite
+    case .conversationInvitees: .conversationInvitees
+    case .conversationReport: .conversationReport
     case .moderationSet: .moderationSet
     case .moderationList: .moderationList
+    case .moderationReports: .moderationReports
+    case .moderationDismiss: .moderationDismiss
     case .userMute: .userMute
     case .userUnmute: .userUnmute
     case .userMuted: .userMuted

@@ -8,6 +8,16 @@ enum ReadLists {
     try strings(argument, atMost: ChatSettings.maxWelcomeMessages, ofLength: ChatSettings.maxWelcomeLength)
   }
 
+  /// The users whom a call invites.
+  static func users(_ argument: Argument) throws(ChatError) -> [UserID] {
+    let names = try strings(argument, atMost: ChatSettings.maxInvited, ofLength: Identifier.maxScalars)
+    var users: [UserID] = []
+    for name in names {
+      do throws(IdentifierViolation) { users.append(try UserID(name)) } catch { throw argument.invalid("has an id that \(error.sentence)") }
+    }
+    return users
+  }
+
   /// The email addresses or telephone numbers of a user; only their lengths are checked.
   static func addresses(_ argument: Argument) throws(ChatError) -> [String] {
     try strings(argument, atMost: CallLimits.maxAddresses, ofLength: CallLimits.maxAddressLength)

@@ -43,6 +43,7 @@ extension JSONWriter {
     case .conversations(let conversations, let loadedAll):
       list(conversations) { $0.conversation($1) }
       field("loadedAll", loadedAll)
+    case .invitations(let invitations): list(invitations) { $0.invitation($1) }
     case .user(let user): optional(user) { $0.user($1) }
     case .online(let online): optional(online) { $0.online($1) }
     }

@@ -94,6 +94,17 @@ extension JSONWriter {
     case .user(let user):
       key("user")
       optional(user) { $0.user($1) }
+    case .reports(let reports, let loadedAll):
+      key("reports")
+      list(reports) { $0.report($1) }
+      field("loadedAll", loadedAll)
+    case .invited(let invited):
+      key("participants")
+      list(invited) { $0.invited($1) }
+    case .invitees(let invitees, let loadedAll):
+      key("invitees")
+      list(invitees) { $0.invitee($1) }
+      field("loadedAll", loadedAll)
     case .restrictions(let restrictions, let loadedAll):
       key("restrictions")
       list(restrictions) { $0.restriction($1) }

@@ -25,7 +25,7 @@ struct QueryAnswers {
     messages = try MessageQueries(database, users: users)
     reactions = try ReactionQueries(database)
     conversations = try ConversationQueries(database)
-    moderation = try ModerationQueries(database)
+    moderation = try ModerationQueries(database, conversations: conversations, users: users)
     devices = try DeviceQueries(database)
     files = try FileQueries(database)
     lists = try ListQueries(database, conversations: conversations, messages: messages, reactions: reactions, users: users)
@@ -75,6 +75,10 @@ struct QueryAnswers {
     case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
     case .visibleList(let user, let cursor, let limit, let users):
       return .list(try lists.page(user, after: cursor, limit: limit, hiding: users))
+    case .reports(let id, let revision, let limit):
+      guard let key = try conversations.key(of: id) else { return .reports(ReportPage(reports: [], users: [], reachedEnd: true)) }
+      return .reports(try moderation.reports(key, before: revision, limit: limit))
+    case .invitations(let user, let limit): return .invitations(try moderation.invitations(of: user, limit: limit))
     case .unreadConversations(let user): return .conversations(try lists.unread(user))
     case .devices(let user): return .devices(try devices.devices(of: user))
     case .file(let id, let user): return .file(try files.file(id, for: user))
@@ -87,7 +91,8 @@ struct QueryAnswers {
     guard let key = try conversations.key(of: id), let (record, _) = try conversations.conversation(key) else { return nil }
     return ConversationLoad(
       record: record, participants: try conversations.participants(key), formerReaders: try conversations.formerReaders(key),
-      restrictions: try moderation.restrictions(key), newest: try messages.page(key, .newest, limit: 1),
+      restrictions: try moderation.restrictions(key), invitations: try moderation.invitations(key),
+      newest: try messages.page(key, .newest, limit: 1),
       newestNumbers: try messages.newestNumbers(key, limit: ChatSettings.maxUnread + 1),
       pinned: try record.pinned.map { (number) throws(StoreError) in try messages.page(key, only: number) } ?? .empty)
   }

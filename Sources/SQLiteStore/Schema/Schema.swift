@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -189,5 +189,19 @@ enum Schema {
       conversation INTEGER NOT NULL, number INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (conversation, number, file)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX file_uses_by_file ON file_uses (file, conversation)
+    """
+
+  /// Complaints about messages, in the order of `reports_by_revision`, and who is invited and has not joined.
+  private static let ninth = """
+    CREATE TABLE reports (
+      conversation INTEGER NOT NULL, message INTEGER NOT NULL, reporter TEXT NOT NULL, revision INTEGER NOT NULL, sender TEXT,
+      text TEXT NOT NULL, reason TEXT NOT NULL, reported_at INTEGER NOT NULL, PRIMARY KEY (conversation, message, reporter)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX reports_by_revision ON reports (conversation, revision);
+    CREATE TABLE invitations (
+      conversation INTEGER NOT NULL, user TEXT NOT NULL, invited_by TEXT NOT NULL, invited_at INTEGER NOT NULL,
+      PRIMARY KEY (conversation, user)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX invitations_by_user ON invitations (user, invited_at)
     """
 }

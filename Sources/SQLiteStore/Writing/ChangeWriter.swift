@@ -58,8 +58,13 @@ struct ChangeWriter {
       try participants.remove(user, from: place.key, revision: revision)
     case .putRestriction(let id, let record): try moderation.put(record, in: conversations.existingPlace(of: id).key)
     case .removeRestriction(let id, let user):
-      guard let place = try conversations.place(of: id) else { return }
-      try moderation.remove(user, from: place.key)
+      if let place = try conversations.place(of: id) { try moderation.removeRestriction(of: user, in: place.key) }
+    case .putReport(let id, let record): try moderation.put(record, in: conversations.existingPlace(of: id).key)
+    case .removeReports(let id, let message):
+      if let place = try conversations.place(of: id) { try moderation.removeReports(of: message, in: place.key) }
+    case .putInvitation(let id, let record): try moderation.put(record, in: conversations.existingPlace(of: id).key)
+    case .removeInvitation(let id, let user):
+      if let place = try conversations.place(of: id) { try moderation.removeInvitation(of: user, in: place.key) }
     case .putReaction(let id, let reaction): try reactions.put(reaction, in: conversations.existingPlace(of: id).key)
     case .removeReaction(let id, let reaction): try reactions.remove(reaction, in: conversations.existingPlace(of: id).key)
     case .putDevice(let user, let device): try devices.put(device, of: user)

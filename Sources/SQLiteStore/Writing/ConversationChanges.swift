@@ -48,6 +48,8 @@ struct ConversationChanges {
       try database.prepare("DELETE FROM participants WHERE conversation = ?1"),
       try database.prepare("DELETE FROM removed_participants WHERE conversation = ?1"),
       try database.prepare("DELETE FROM restrictions WHERE conversation = ?1"),
+      try database.prepare("DELETE FROM reports WHERE conversation = ?1"),
+      try database.prepare("DELETE FROM invitations WHERE conversation = ?1"),
       try database.prepare("INSERT INTO orphans (conversation) VALUES (?1)"),
     ]
   }

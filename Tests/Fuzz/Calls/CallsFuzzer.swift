@@ -86,6 +86,9 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
     if case .restrict(_, let restriction) = operation {
       require(restriction.reason.map { (1...500).contains($0.unicodeScalars.count) } ?? true, "so does a reason")
     }
+    if case .report(_, let reason) = operation { require((1...500).contains(reason.unicodeScalars.count), "so does a complaint") }
+    if case .listReports(let range) = operation { require((1...100).contains(range.limit), "and a page of them") }
+    if case .invite(let users) = operation { require(users.count <= 20, "and an invitation") }
     if case .listRestrictions(let range) = operation { require((1...100).contains(range.limit), "a list keeps its limit") }
     if case .history(let range) = operation { require((1...100).contains(range.limit), "a page keeps its limit") }
   case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation,

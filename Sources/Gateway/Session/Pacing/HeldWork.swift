@@ -53,7 +53,9 @@ extension ClientRequest {
       case .history: return [.conversation(id)]
       case .createIfNotExists, .set, .deleteFields, .get, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .getMessage, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
-        .editParticipant, .deleteParticipantFields, .listRestrictions, .here, .addReaction, .removeReaction, .pin, .unpin:
+        .editParticipant, .deleteParticipantFields, .listRestrictions, .here, .addReaction, .removeReaction, .pin, .unpin, .report,
+        .listReports, .dismissReports,
+        .invite, .listInvitees:
         return [key]
       }
     case .subscribe(let request): return request.topic.conversation.map { [key, .conversation($0)] } ?? [key]
@@ -70,7 +72,7 @@ extension Topic {
   fileprivate var conversation: ConversationID? {
     switch self {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id): id
-    case .conversations, .user, .online: nil
+    case .conversations, .invitations, .user, .online: nil
     }
   }
 }

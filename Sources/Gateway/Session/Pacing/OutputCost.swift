@@ -40,7 +40,7 @@ enum OutputCost: Hashable {
 
   private init(_ operation: ConversationOperation, message: Int) {
     switch operation {
-    case .history, .listRestrictions, .here: self = .heavy(Self.page)
+    case .history, .listRestrictions, .here, .listReports, .invite, .listInvitees: self = .heavy(Self.page)
     case .getMessage, .deleteMessageFields, .addReaction, .removeReaction: self = .light(message)
     // A reply has the text twice, as `plaintext` and as `content`.
     case .send(let new): self = .light(min(Self.page, new.content.roughSize) + Self.small)
@@ -48,7 +48,8 @@ enum OutputCost: Hashable {
     case .createIfNotExists, .set, .deleteFields, .get, .markAsRead, .markAsUnread, .getParticipant, .createParticipant, .setParticipant,
       .editParticipant, .deleteParticipantFields, .pin, .unpin:
       self = .light(Self.small)
-    case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant, .restrict:
+    case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant, .restrict, .report,
+      .dismissReports:
       self = .light(Self.reply)
     }
   }
@@ -56,7 +57,7 @@ enum OutputCost: Hashable {
   /// What the first snapshot of a topic takes.
   init(_ topic: Topic, maxTextLength: Int) {
     switch topic {
-    case .messages, .participants, .conversations: self = .heavy(Self.page)
+    case .messages, .participants, .conversations, .invitations: self = .heavy(Self.page)
     // The last message and the pinned one.
     case .conversation: self = .heavy(min(Self.page, maxTextLength * 16 + 3 * Self.small))
     case .typing, .user, .online: self = .heavy(Self.small)
