@@ -48,10 +48,12 @@ package struct Moment: Hashable, Sendable {
   package var guestSightUsers: Set<UserID>
   /// The users who are online.
   package var onlineUsers: Set<UserID>
+  /// The conversations of which threads are in memory.
+  package var threadRoots: Set<ConversationID>
 
   package init(
     wall: Timestamp, tick: UInt64, listUsers: Set<UserID> = [], mutingListUsers: Set<UserID> = [], guestSightUsers: Set<UserID> = [],
-    onlineUsers: Set<UserID> = []
+    onlineUsers: Set<UserID> = [], threadRoots: Set<ConversationID> = []
   ) {
     self.wall = wall
     self.tick = tick
@@ -59,6 +61,7 @@ package struct Moment: Hashable, Sendable {
     self.mutingListUsers = mutingListUsers
     self.guestSightUsers = guestSightUsers
     self.onlineUsers = onlineUsers
+    self.threadRoots = threadRoots
   }
 }
 
@@ -87,6 +90,10 @@ package enum EngineAction: Hashable, Sendable {
   case invitationsChanged([UserID])
   /// Those of `Moment.guestSightUsers` who came into a conversation or left it: tell the machines of the users whom guests watch.
   case membersMoved([UserID])
+  /// Tell the threads of a conversation that are in memory.
+  case tellThreads(ConversationID, ThreadNews)
+  /// Tell the conversation of a thread's root, where it is in memory, what the root shows of the thread.
+  case tellRoot(ThreadRoot, ThreadSummary)
   /// Tell every machine of the process that a user changed.
   case announceUser(UserRecord)
   /// Call `timeReached` at this tick; replaces an earlier wish.

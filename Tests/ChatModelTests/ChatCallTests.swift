@@ -12,7 +12,8 @@ import Testing
     func on(_ operation: ConversationOperation) -> ChatCall { .operation(.inConversation(room, operation)) }
     let repeatable: [ChatCall] = [
       .sendText(room, "x", named), on(.send(named)), on(.get), on(.history(HistoryRange(start: .newest, limit: 1))),
-      on(.getMessage(message)), on(.getParticipant(ada)), on(.listRestrictions(UserRange(limit: 1))), on(.here(limit: 1, after: nil)),
+      on(.getMessage(message)), on(.getThread), on(.getParticipant(ada)), on(.listRestrictions(UserRange(limit: 1))),
+      on(.here(limit: 1, after: nil)),
       .operation(.onUser(ada, .get)), .operation(.onUser(ada, .whereabouts)),
     ]
     let others: [ChatCall] = [

@@ -51,6 +51,7 @@ METHODS = {
     "conversation.startTyping": {"conversation": "calls"},
     "conversation.stopTyping": {"conversation": "calls"},
     "message.get": {"conversation": "calls", "message": "there"},
+    "message.thread": {"conversation": "calls", "message": "there"},
     "message.edit": {"conversation": "calls", "message": "there", "text": "y"},
     "message.deleteFields": {"conversation": "calls", "message": "there", "fields": ["custom"]},
     "message.addReaction": {"conversation": "calls", "message": "there", "emoji": "👍"},

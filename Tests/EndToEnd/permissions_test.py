@@ -83,6 +83,7 @@ CALLS = {
     "conversation.startTyping": {},
     "conversation.stopTyping": {},
     "message.get": {"message": "THEIRS"},
+    "message.thread": {"message": "THEIRS"},
     "message.edit, one's own": {"message": "MINE", "text": "y"},
     "message.edit, another's": {"message": "THEIRS", "text": "y"},
     "message.delete, one's own": {"message": "MINE"},

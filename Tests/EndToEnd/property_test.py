@@ -65,6 +65,7 @@ class World:
     def __init__(self, gateway, chance):
         self.gateway, self.chance = gateway, chance
         self.direct = self.backend = None
+        self.threads = {}  # The id of a thread to the conversation and the message under which it hangs.
         self.connections = []
         self.topics = {}  # Connection to the topics to which it is subscribed.
         self.messages = collections.defaultdict(lambda: collections.deque(maxlen=60))  # Conversation to (id, sender).
@@ -75,7 +76,7 @@ class World:
 
     @property
     def conversations(self):
-        return [*GROUPS, "hall", self.direct]
+        return [*GROUPS, "hall", self.direct, *self.threads]
 
     def all_topics(self):
         topics = [f"{kind}:{conversation}" for conversation in self.conversations for kind in KINDS]
@@ -90,6 +91,11 @@ class World:
         made = await first.call("conversation.createIfNotExists", type="direct", **{"with": USERS[1]})
         self.direct = made["conversation"]["id"]
         await first.call("conversation.createIfNotExists", conversation="hall", type="public")
+        for room in ("hall", self.direct):
+            # Nobody knows of them, so that nobody deletes them.
+            root = (await first.call("conversation.send", conversation=room, text="text 0"))["message"]["id"]
+            view = (await first.call("message.thread", conversation=room, message=root))["conversation"]
+            self.threads[view["id"]] = room, root
         for client in self.connections:
             for topic in self.all_topics():
                 if self.chance.random() < 0.8:
@@ -277,6 +283,10 @@ class World:
             for user in USERS:
                 with check.row(f"{user} {where}"):
                     await self.check_counts(user)
+            for thread, (room, root) in self.threads.items():
+                message = (await self.backend.call("message.get", conversation=room, message=root))["message"]
+                count = replies(self.gateway.folder / "parley.db", thread)
+                check.equal((message["thread"] or {"replyCount": 0})["replyCount"], count, f"replies in {thread} {where}")
 
     async def check_topics(self, client, deadline, check, where):
         """Compares each topic of a connection with a fresh subscription, again and again until they are equal or time is up."""
@@ -324,7 +334,7 @@ class World:
         """Compares what a user is told of each conversation, by a call and on every connection, with what SQL counts."""
         async with await Client.connect(self.gateway.url, user) as client:
             for conversation in self.conversations:
-                expected = counted(self.gateway.folder / "parley.db", conversation, user)
+                expected = counted(self.gateway.folder / "parley.db", conversation, user, *self.threads.get(conversation, ()))
                 topic = f"conversation:{conversation}"
                 views = [(await client.call("conversation.get", conversation=conversation))["conversation"]]
                 for watcher in self.connections:
@@ -346,7 +356,7 @@ def shown(message):
     return message["plaintext"], {item["emoji"]: (item["count"], item["currentUserReacted"]) for item in message["reactions"]}
 
 
-def counted(path, conversation, user):
+def counted(path, conversation, user, room=None, root=None):
     """The unread count, isUnread, both times of reading, the last and the pinned message, read from the rows."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         place = connection.execute(
@@ -360,6 +370,8 @@ def counted(path, conversation, user):
             (conversation, user),
         ).fetchone()
         equal(bool(banned and place), False, f"{user} is banned from {conversation} and has a place")
+        if room:
+            place = place or watching(connection, conversation, user, room)
         if place is None:
             return None
         [unread] = connection.execute(
@@ -370,8 +382,34 @@ def counted(path, conversation, user):
         last = message_of(connection, "m.is_deleted = 0 ORDER BY m.number DESC LIMIT 1", place[0], user)
         pinned = message_of(connection, "m.number = c.pinned", place[0], user)
         [everyone] = connection.execute("SELECT min(read_until) FROM participants WHERE conversation = ?", place[:1]).fetchone()
-        everyone = None if conversation == "hall" else everyone  # There are no receipts in public conversations.
+        everyone = None if "hall" in (conversation, room) else everyone  # There are no receipts in public conversations.
         return [min(unread, 1000), unread > 0 or bool(place[2]), place[3], everyone, last, pinned]
+
+
+def watching(connection, thread, user, room):
+    """What stands for the place of who takes part in the conversation of a thread's root and has none in the thread."""
+    row = connection.execute(
+        """SELECT t.key, t.created_at FROM participants p JOIN conversations c ON c.key = p.conversation
+           LEFT JOIN conversations t ON t.id = ? WHERE c.id = ? AND p.user = ?""",
+        (thread, room, user),
+    ).fetchone()
+    if row is None:
+        return None
+    created = row[1]
+    if created is None:  # There was no reply yet: it is as old as the message, the first one there.
+        [created] = connection.execute(
+            "SELECT m.created_at FROM messages m JOIN conversations c ON c.key = m.conversation WHERE c.id = ? ORDER BY m.key LIMIT 1",
+            (room,),
+        ).fetchone()
+    return row[0], 2**62, False, created
+
+
+def replies(path, thread):
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        [count] = connection.execute(
+            "SELECT count(*) FROM messages m JOIN conversations c ON c.key = m.conversation WHERE c.id = ? AND is_deleted = 0", (thread,)
+        ).fetchone()
+        return count
 
 
 def message_of(connection, which, conversation, user):

@@ -58,5 +58,6 @@ def conversation(id, **fields):
         "readUntil": Time(),
         "everyoneReadUntil": Time(),
         "pinnedMessage": None,
+        "threadOf": None,
         **fields,
     }

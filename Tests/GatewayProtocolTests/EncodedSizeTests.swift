@@ -20,11 +20,13 @@ import Testing
         id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
         editedAt: .max, referencedMessageId: MessageID(.max, in: room), origin: .import, content: ContentBlock.plain(text),
         reactions: reactions)
-      let message = MessageSnapshot(
+      var message = MessageSnapshot(
         id: MessageID(.max, in: room), conversation: room, type: .system, sender: ann.snapshot, custom: ann.custom, createdAt: .max,
         editedAt: .max, referencedMessage: quote, origin: .import, content: ContentBlock.plain(text),
         reactions: reactions)
-      var record = ConversationRecord(id: room, type: .unknown, pair: nil, createdAt: .max)
+      let root = try #require(ThreadRoot(message.id, in: room))
+      message.thread = ThreadSnapshot(conversation: root.thread, replyCount: .max, lastReplyAt: .max)
+      var record = ConversationRecord(id: root.thread, type: .unknown, pair: nil, createdAt: .max)
       record.subject = text
       record.photoUrl = text
       record.welcomeMessages = [text, text]

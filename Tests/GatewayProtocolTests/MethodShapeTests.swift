@@ -231,6 +231,7 @@ import Testing
           (#"{"conversation":"c","message":"m","custom":null}"#, .in(room, .editMessage(.unknown("m"), MessageEdit(custom: .clear)))),
         ]
       ),
+      (.messageThread, try threads(id, in: room)),
       (.messageDelete, [(#"{"conversation":"c","message":"\#(id)"}"#, .in(room, .deleteMessage(id)))]),
       (
         .messageAddReaction,

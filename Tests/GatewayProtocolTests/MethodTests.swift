@@ -10,7 +10,7 @@ import Testing
       expectEqual(Method(name: method.name), method, method.name)
     }
     let others = [
-      "", "Ping", "ping ", "conversation.pins", "conversation.invitations", "message.thread", "message.react", "user.silence",
+      "", "Ping", "ping ", "conversation.pins", "conversation.invitations", "message.threads", "message.react", "user.silence",
       "moderation.ban", "presence.there", "push.send", "events.ack", "__proto__", "rpc.discover", "session", "subscribe\u{301}",
       String(repeating: "x", count: 1 << 20),
     ]

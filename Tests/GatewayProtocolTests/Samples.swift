@@ -93,7 +93,7 @@ enum Samples {
     case .conversationSend: text = "conversation text content referencedMessage custom clientMessageId"
     case .conversationHistory: text = "conversation before after limit"
     case .conversationMarkAsRead: text = "conversation upTo"
-    case .messageGet, .messageDelete, .moderationDismiss: text = "conversation message"
+    case .messageGet, .messageDelete, .messageThread, .moderationDismiss: text = "conversation message"
     case .messageEdit: text = "conversation message text content custom"
     case .messageDeleteFields: text = "conversation message fields"
     case .participantGet, .participantDelete: text = "conversation user"

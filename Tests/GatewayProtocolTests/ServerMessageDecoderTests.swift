@@ -22,6 +22,7 @@ import Testing
       (.conversationInvite, [.chat(.invited([.participant(all.participant), .pending(all.bob, .read)]))]),
       (.conversationInvitees, [.chat(.invitees([invitee], loadedAll: false))]),
       (.conversationPin, [conversation]), (.conversationUnpin, [conversation]), (.messageAddReaction, [message]),
+      (.messageThread, [conversation]),
       (.messageRemoveReaction, [message]), (.pushRegister, [.done]), (.pushUnregister, [.done]), (.moderationSet, [.done]),
       (.moderationList, [.chat(.restrictions([ban], loadedAll: false))]),
       (.presenceHere, [.chat(.present([all.bob], count: 3, loadedAll: false))]),

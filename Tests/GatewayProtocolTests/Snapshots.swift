@@ -27,13 +27,15 @@ struct Snapshots {
       id: MessageID(3, in: room), conversation: room, type: .user, sender: bob, custom: CustomFields(), createdAt: 10, editedAt: nil,
       referencedMessageId: MessageID(1, in: room), origin: .bot, content: ContentBlock.plain("what?"),
       reactions: [ReactionSnapshot(emoji: ReactionEmoji(stored: ":\"q\":"), count: 2, currentUserReacted: true)])
-    message = MessageSnapshot(
+    var message = MessageSnapshot(
       id: MessageID(7, in: room), conversation: room, type: .user, sender: ada, custom: CustomFields([("k", "v")]), createdAt: 20,
       editedAt: 21, referencedMessage: quoted, origin: .web, content: [.text([.plain("yes "), .plain("\u{1F600}")])],
       reactions: [
         ReactionSnapshot(emoji: ReactionEmoji(stored: "\u{1F44D}"), count: 1, currentUserReacted: true),
         ReactionSnapshot(emoji: ReactionEmoji(stored: ":b:"), count: 7),
       ])
+    message.thread = ThreadRoot(message.id, in: room).map { ThreadSnapshot(conversation: $0.thread, replyCount: 2, lastReplyAt: 70) }
+    self.message = message
     system = MessageSnapshot(
       id: MessageID(8, in: room), conversation: room, type: .system, sender: nil, custom: CustomFields(), createdAt: 30, editedAt: nil,
       referencedMessage: nil, origin: .import, content: ContentBlock.plain("joined"))
@@ -57,7 +59,12 @@ struct Snapshots {
     #"{"id":"\#(message.id)","conversation":"room","type":"UserMessage","sender":\#(Self.adaJSON),"custom":{"k":"v"},"createdAt":20,"#
       + #""editedAt":21,"referencedMessage":\#(quotedJSON),"origin":"web","plaintext":"yes 😀","#
       + #""content":[{"type":"text","children":["yes ","😀"]}],"reactions":[{"emoji":"👍","count":1,"currentUserReacted":true},"#
-      + #"{"emoji":":b:","count":7,"currentUserReacted":false}],"thread":null}"#
+      + #"{"emoji":":b:","count":7,"currentUserReacted":false}],"thread":\#(threadJSON)}"#
+  }
+
+  private var threadJSON: String {
+    guard let thread = message.thread else { return "null" }
+    return #"{"conversation":"\#(thread.conversation)","replyCount":2,"lastReplyAt":70}"#
   }
 
   private var quotedJSON: String {
@@ -76,13 +83,13 @@ struct Snapshots {
   var conversationJSON: String {
     #"{"id":"room","type":"group","subject":"S","photoUrl":"http://p","welcomeMessages":["w","x"],"custom":{"k":"v"},"createdAt":1,"#
       + #""joinedAt":2,"access":"Read","notify":"MentionsOnly","lastMessage":\#(systemJSON),"unreadMessageCount":3,"isUnread":true,"#
-      + #""readUntil":2,"everyoneReadUntil":2,"pinnedMessage":\#(messageJSON)}"#
+      + #""readUntil":2,"everyoneReadUntil":2,"pinnedMessage":\#(messageJSON),"threadOf":null}"#
   }
 
   static let bareJSON =
     #"{"id":"room","type":"group","subject":null,"photoUrl":null,"welcomeMessages":[],"custom":{},"createdAt":1,"joinedAt":2,"#
     + #""access":"ReadWrite","notify":true,"lastMessage":null,"unreadMessageCount":0,"isUnread":false,"readUntil":2,"#
-    + #""everyoneReadUntil":null,"pinnedMessage":null}"#
+    + #""everyoneReadUntil":null,"pinnedMessage":null,"threadOf":null}"#
 
   static let participantJSON = #"{"user":\#(bobJSON),"access":"Read","notify":false,"joinedAt":2}"#
 }

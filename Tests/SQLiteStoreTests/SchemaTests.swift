@@ -138,6 +138,11 @@ private typealias Make = StoreContractRecords
     ("SELECT 1 FROM messages WHERE conversation = 1 AND revision > 5 AND revision <> number", "messages_by_revision"),
     ("SELECT reason FROM reports WHERE conversation = 1 AND revision < 5 ORDER BY revision DESC", "reports_by_revision"),
     ("SELECT invited_by FROM invitations WHERE user = 'a'", "invitations_by_user"),
+    (
+      "SELECT revision FROM conversations WHERE root = 1 AND root_number BETWEEN 2 AND 3",
+      "threads (root=? AND root_number>? AND root_number<?)"
+    ),
+    ("DELETE FROM participants WHERE root = 1 AND user = 'a'", "participants_by_root (root=? AND user=?)"),
   ]
   for plan in plans {
     let statement = try database.prepare("EXPLAIN QUERY PLAN \(plan.sql)")

@@ -32,6 +32,7 @@ enum StoreContract {
     Case(name: "files", run: checkFiles),
     Case(name: "restrictions", run: checkRestrictions), Case(name: "reports", run: checkReports),
     Case(name: "invitations", run: checkInvitations),
+    Case(name: "threads", run: checkThreads),
   ]
 
   private static func checkEmpty(_ store: StoreUnderTest) async {

@@ -18,7 +18,8 @@ extension StoreContract {
   }
 
   private static let names = ["ann", "bob", "eve"]
-  private static let conversations = ["a", "b", "c", "d"]
+  private static let conversations =
+    ["a", "b", "c", "d"] + [(3, "a"), (5, "a"), (4, "b")].map { Make.thread($0.0, in: $0.1).text }
 
   private static func change(_ random: inout SplitMix) -> Change {
     let id = Make.id(conversations.randomElement(using: &random) ?? "a")

@@ -46,8 +46,10 @@ package struct StoreContractModel {
 
   private mutating func apply(_ change: Change) -> Bool {
     switch change {
-    case .putConversation(let record): conversations[record.id, default: Conversation(record: record)].record = record
-    case .deleteConversation(let id): conversations[id] = nil
+    case .putConversation(let record):
+      guard conversations[record.id] != nil || mayHang(record.id) else { return false }
+      conversations[record.id, default: Conversation(record: record)].record = record
+    case .deleteConversation(let id): remove(id)
     case .putUser(let record): users[record.id] = record
     case .putDevice(let user, let device):
       devices.removeAll { $0.device.token == device.token }
@@ -55,12 +57,16 @@ package struct StoreContractModel {
     case .removeDevice(let user, let token): devices.removeAll { $0.user == user && $0.device.token == token }
     case .putFile(let record): files[record.id] = record
     case .putParticipant(let id, let record):
-      guard conversations[id] != nil else { return false }
+      guard let conversation = conversations[id] else { return false }
+      // In a thread nobody comes in who takes no part in the conversation of its root.
+      let isThere = ThreadRoot(of: id).map { conversations[$0.conversation]?.participants[record.user] != nil } ?? true
+      guard isThere || conversation.participants[record.user] != nil else { return true }
       conversations[id]?.participants[record.user] = record
       conversations[id]?.formerReaders.remove(record.user)
     case .removeParticipant(let id, let user, _):
       let place = conversations[id]?.participants.removeValue(forKey: user)
       if place?.access == .read { conversations[id]?.formerReaders.insert(user) }
+      if place != nil { for thread in threads(of: id) { conversations[thread]?.participants[user] = nil } }
     case .putRestriction(let id, let record):
       guard conversations[id] != nil else { return false }
       conversations[id]?.restrictions[record.user] = record
@@ -76,10 +82,15 @@ package struct StoreContractModel {
     case .removeInvitation(let id, let user): conversations[id]?.invitations[user] = nil
     case .updateMessage(let id, let record):
       guard let before = conversations[id]?.messages[record.number] else { return false }
-      conversations[id]?.messages[record.number] = record
+      var kept = record
+      // What the message shows of its thread is kept with the thread.
+      kept.thread = nil
+      conversations[id]?.messages[record.number] = kept
       for file in before.content.files where !isUsed(file) { files[file] = nil }
-      guard record.isDeleted, let reactions = conversations[id]?.reactions else { return true }
-      conversations[id]?.reactions = reactions.filter { $0.message != record.number }
+      guard record.isDeleted else { return true }
+      if let root = ThreadRoot(MessageID(record.number, in: id), in: id) { conversations[root.thread] = nil }
+      let left: Set<Reaction> = conversations[id]?.reactions.filter { $0.message != record.number } ?? []
+      conversations[id]?.reactions = left
     case .putReaction(let id, let reaction):
       guard conversations[id] != nil else { return false }
       conversations[id]?.reactions.insert(reaction)
@@ -101,6 +112,49 @@ package struct StoreContractModel {
     conversation.messages[record.number] = record
     conversations[id] = conversation
     return true
+  }
+
+  // MARK: Threads
+
+  private func threads(of id: ConversationID) -> [ConversationID] {
+    conversations.keys.filter { ThreadRoot(of: $0)?.conversation == id }
+  }
+
+  private mutating func remove(_ id: ConversationID) {
+    for thread in threads(of: id) { conversations[thread] = nil }
+    conversations[id] = nil
+  }
+
+  /// Whether a thread's root is there; true for all other conversations.
+  private func mayHang(_ id: ConversationID) -> Bool {
+    guard let root = ThreadRoot(of: id) else { return true }
+    return conversations[root.conversation]?.messages[root.message.number]?.isDeleted == false
+  }
+
+  /// A message with what it shows of its thread.
+  private func shown(_ message: MessageRecord, in id: ConversationID) -> MessageRecord {
+    var message = message
+    let root = ThreadRoot(MessageID(message.number, in: id), in: id)
+    message.thread = root.flatMap { conversations[$0.thread] }.map { thread in
+      ThreadSummary(
+        revision: thread.record.revision, replyCount: thread.record.replyCount, lastReplyAt: thread.visible.first?.createdAt)
+    }
+    return message
+  }
+
+  /// A place with the access that it gives: in a thread that in the conversation of its root.
+  private func shown(_ place: ParticipantRecord, in id: ConversationID) -> ParticipantRecord {
+    var place = place
+    if let root = ThreadRoot(of: id), let there = conversations[root.conversation]?.participants[place.user] { place.access = there.access }
+    return place
+  }
+
+  private func load(_ root: ThreadRoot, _ users: [UserID]) -> RootLoad? {
+    guard let conversation = conversations[root.conversation] else { return nil }
+    let places = users.compactMap { conversation.participants[$0] }.map { place in
+      RootPlace(user: place.user, access: place.access, restriction: conversation.restrictions[place.user])
+    }
+    return RootLoad(type: conversation.record.type, message: conversation.messages[root.message.number], places: places)
   }
 
   // MARK: Queries
@@ -125,6 +179,7 @@ package struct StoreContractModel {
       return .history(page, own(conversation, viewer, page.messages + page.quoted))
     case .reactions(let id, let users, let numbers):
       return .reactions(conversations[id]?.reactions.filter { users.contains($0.user) && numbers.contains($0.message) } ?? [])
+    case .root(let root, let users): return .root(load(root, users))
     case .users(let ids): return .users(Set(ids).compactMap { users[$0] })
     case .sent(let id, let user, let clientMessageId):
       return .sent(conversations[id]?.keys[Key(sender: user, clientMessageId: clientMessageId)])
@@ -167,14 +222,17 @@ package struct StoreContractModel {
 
   private func mayRead(_ file: FileRecord, _ user: UserID?) -> Bool {
     guard let user, user != file.uploader else { return true }
-    return conversations.values.contains { $0.participants[user] != nil && $0.has(file.id) }
+    return conversations.values.contains { conversation in
+      let readers = ThreadRoot(of: conversation.record.id)?.conversation ?? conversation.record.id
+      return conversation.has(file.id) && conversations[readers]?.participants[user] != nil
+    }
   }
 
   private func isUsed(_ file: FileID) -> Bool { conversations.values.contains { $0.has(file) } }
 
   private func load(_ conversation: Conversation) -> ConversationLoad {
     ConversationLoad(
-      record: conversation.record, participants: Array(conversation.participants.values),
+      record: conversation.record, participants: conversation.participants.values.map { shown($0, in: conversation.record.id) },
       formerReaders: conversation.formerReaders, restrictions: Array(conversation.restrictions.values),
       invitations: Array(conversation.invitations.values),
       newest: messages(conversation, .newest, limit: 1),
@@ -210,6 +268,7 @@ package struct StoreContractModel {
 
   private func page(_ conversation: Conversation?, _ messages: [MessageRecord], reachedEnd: Bool) -> MessagePage {
     let quoted = Set(messages.compactMap(\.referenced)).compactMap { conversation?.messages[$0] }
+    let messages = messages.map { message in conversation.map { shown(message, in: $0.record.id) } ?? message }
     return MessagePage(messages: messages, quoted: quoted, users: people(messages + quoted), reachedEnd: reachedEnd)
   }
 
@@ -232,10 +291,13 @@ package struct StoreContractModel {
 
   private func entry(_ conversation: Conversation, _ user: UserID, hiding hidden: Set<UserID>) -> ListPage.Entry? {
     guard let viewer = conversation.participants[user] else { return nil }
-    let last = conversation.visible.prefix(ChatSettings.maxUnread + 1).first { Self.isSeen($0, hidden) }
-    let pinned = conversation.record.pinned.flatMap { conversation.messages[$0] }
+    let last = conversation.visible.prefix(ChatSettings.maxUnread + 1).first { Self.isSeen($0, hidden) }.map {
+      shown($0, in: conversation.record.id)
+    }
+    let pinned = conversation.record.pinned.flatMap { conversation.messages[$0] }.map { shown($0, in: conversation.record.id) }
     var entry = ListPage.Entry(
-      record: conversation.record, viewer: viewer, lastMessage: last, quoted: last?.referenced.flatMap { conversation.messages[$0] },
+      record: conversation.record, viewer: shown(viewer, in: conversation.record.id), lastMessage: last,
+      quoted: last?.referenced.flatMap { conversation.messages[$0] },
       unread: unread(conversation, viewer, hiding: hidden),
       lowestReadUntil: conversation.participants.values.map(\.readUntil).min() ?? viewer.readUntil, pinned: pinned,
       pinnedQuoted: pinned?.referenced.flatMap { conversation.messages[$0] })
@@ -275,7 +337,7 @@ package struct StoreContractModel {
       page.users.sort { $0.id < $1.id }
       return .invitations(page)
     case .conversations(let ids): return .conversations(ids.sorted())
-    case .sent, .flag, .devices, .senders, .file, .bytes: return answer
+    case .root, .sent, .flag, .devices, .senders, .file, .bytes: return answer
     }
   }
 

@@ -81,6 +81,18 @@ package enum StoreContractRecords {
     return message
   }
 
+  /// The id of the thread under a message.
+  package static func thread(_ number: MessageNumber, in name: String) -> ConversationID {
+    ThreadRoot(MessageID(number, in: id(name)), in: id(name))?.thread ?? id(name)
+  }
+
+  /// A thread with so many replies.
+  package static func thread(_ number: MessageNumber, in name: String, replies: Int, revision: Int64 = 1) -> ConversationRecord {
+    var record = conversation(thread(number, in: name).text, revision: revision)
+    record.replyCount = replies
+    return record
+  }
+
   /// What is forbidden a user.
   package static func restriction(_ name: String, isBanned: Bool = false, isMuted: Bool = false, reason: String? = nil) -> RestrictionRecord
   {

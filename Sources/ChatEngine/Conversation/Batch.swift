@@ -57,6 +57,12 @@ struct Dirt {
   var marked: Set<UserID> = []
   /// Users who were invited or are no more, or whose invitation shows something else.
   var invitations: Set<UserID> = []
+  /// Users who came, went, or may do something else than before: what threads have to know.
+  var places: Set<UserID> = []
+  /// Messages that were deleted, and whether they had replies in a thread.
+  var ended: [MessageNumber: Bool] = [:]
+  /// Whether the replies of a thread changed.
+  var replies = false
   /// Users who came.
   var came: Set<UserID> = []
   /// Users who went: their lists lose the conversation, and the revision at which they do.

@@ -34,6 +34,7 @@ extension ConversationMachine {
       _ = begin(try newRecord(.group, nil, patch, at: moment), patch.own, by: caller, at: moment)
       return .conversation(try own(caller))
     }
+    if patch.own.access != .keep { try refuseInThread("access") }
     var changed = record
     if let place = state.roster[caller.user] {
       let beyondNotify = patch.changesConversation || patch.own.access != .keep
@@ -55,9 +56,9 @@ extension ConversationMachine {
   }
 
   mutating func deleteFields(_ fields: [ConversationField], by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    if state.roster[caller.user] == nil { try requireEditor(caller) }
+    let place = place(of: caller.user)
+    if place == nil { try requireEditor(caller) }
     guard var changed = state.record else { throw .notParticipant }
-    let place = state.roster[caller.user]
     var own = ParticipantPatch()
     for field in fields {
       switch field {
@@ -70,11 +71,12 @@ extension ConversationMachine {
       case .notify: own.notify = .reset
       }
     }
+    if own.access != .keep { try refuseInThread("access") }
     if let place {
       let beyondNotify = fields.contains { $0 != .notify }
       try requireOwnChange(access: own.newAccess, beyondNotify: beyondNotify, at: place, by: caller)
     }
-    change(to: changed, place, with: own, at: moment)
+    change(to: changed, state.roster[caller.user], with: own, at: moment)
     // A manager who takes no part sees nothing of it.
     return .conversation(snapshot(for: caller.user, isApplication: caller.isApplication))
   }
@@ -82,9 +84,11 @@ extension ConversationMachine {
   mutating func delete(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
     guard state.record != nil else { throw .notParticipant }
     guard isManager(caller) else {
-      guard state.roster[caller.user] != nil else { throw .notParticipant }
+      guard place(of: caller.user) != nil else { throw .notParticipant }
       throw ChatError(.forbidden, "Your role does not let you delete conversations")
     }
+    // PubNub's sentence.
+    guard !state.isPlanned else { throw ChatError(.notFound, "There is no thread to be deleted.") }
     let revision = advance(at: moment).revision
     batch.changes.append(.deleteConversation(id))
     batch.isClosed = true
@@ -92,6 +96,9 @@ extension ConversationMachine {
     noteInvited()
     noteTypists(typing.endAll())
     state.delete()
+    // The message is there, and may get another thread.
+    if let planned = thread?.planned(id) { state.plan(planned) }
+    outbox.dirt.replies = true
     outbox.dirt.markEverything()
     return .done
   }
@@ -104,6 +111,11 @@ extension ConversationMachine {
   /// Begins a change: the next revision of the conversation.
   mutating func advance(at moment: Moment) -> Step {
     batch.isChanged = true
+    if state.isPlanned {
+      state.makePlanned(at: moment.wall)
+      // First, so that the rows after it belong to something.
+      if let record = state.record { batch.changes.append(.putConversation(record)) }
+    }
     return state.advance(to: moment.wall)
   }
 
@@ -122,6 +134,7 @@ extension ConversationMachine {
     outbox.dirt.participants = true
     outbox.dirt.moved.insert(user)
     outbox.dirt.came.insert(user)
+    outbox.dirt.places.insert(user)
     noteReading(by: user, lowestBefore: lowest)
   }
 
@@ -165,6 +178,7 @@ extension ConversationMachine {
     state.record = record
     let step = advance(at: moment)
     if let changed, changed != place {
+      if changed.access != place?.access { outbox.dirt.places.insert(changed.user) }
       put(changed, at: step.revision)
       outbox.dirt.viewers.insert(changed.user)
       outbox.dirt.participants = true
@@ -210,9 +224,10 @@ extension ConversationMachine {
   /// Checks that a user may be let in.
   func requireJoinable(_ user: UserID, by caller: Caller) throws(ChatError) {
     try requireUnbanned(user)
+    if thread != nil, place(of: user) == nil { throw .notParticipant }
     // Who may invite has let them in.
     if user != caller.user || state.invitations[user] == nil { try requireSync(caller) }
-    guard let record = state.record, record.type == .direct else { return }
+    guard thread == nil, let record = state.record, record.type == .direct else { return }
     guard record.pair?.contains(user) == true else {
       throw ChatError(.forbidden, "A direct conversation holds exactly its two users")
     }

@@ -5,6 +5,7 @@ extension ConversationMachine {
   /// Asks, decides and completes until the store has to be waited for or nothing waits, and ends the event.
   mutating func proceed(_ begun: Output = Output(), at moment: Moment) -> [EngineAction] {
     var output = begun
+    if isOutdated, flight.isNone { readAgain() }
     while flight.isNone, !queue.isEmpty || needsShowing {
       let queries = missingFacts()
       guard queries.isEmpty else {
@@ -46,7 +47,7 @@ extension ConversationMachine {
   }
 
   /// Whether something waits to be shown until the store was asked.
-  private var needsShowing: Bool { outbox.isStale && !audience.isEmpty || !outbox.lateLists.isEmpty }
+  var needsShowing: Bool { outbox.isStale && (!audience.isEmpty || thread != nil) || !outbox.lateLists.isEmpty }
 
   private mutating func decideBatch(_ output: inout Output, at moment: Moment) {
     batch = Batch()
@@ -119,6 +120,7 @@ extension ConversationMachine {
     case .startTyping: try startTyping(by: caller, at: moment)
     case .stopTyping: try stopTyping(by: caller, at: moment)
     case .getMessage(let message): getMessage(message, by: caller)
+    case .getThread: try getThread(by: caller)
     case .editMessage(let message, let edit): try editMessage(message, edit, by: caller, at: moment)
     case .deleteMessage(let message): try deleteMessage(message, by: caller, at: moment)
     case .deleteMessageFields(let message, let fields): try deleteMessageFields(message, fields, by: caller, at: moment)
@@ -148,9 +150,11 @@ extension ConversationMachine {
     case .delete: return !outbox.dirt.moved.isEmpty || !batch.opened.isEmpty
     case .createIfNotExists(let new): return wasMoved(caller.user) || new.with.map(wasMoved) == true
     case .set: return wasMoved(caller.user)
+    // In a thread it may be the sender's first.
+    case .send: return thread != nil && outbox.dirt.gone[caller.user] != nil
     case .createParticipant(let user, _), .setParticipant(let user, _), .deleteParticipant(let user), .restrict(let user, _):
       return wasMoved(user)
-    case .deleteFields, .get, .send, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
+    case .deleteFields, .get, .getThread, .history, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .getMessage,
       .editMessage, .deleteMessage, .deleteMessageFields, .addReaction, .removeReaction, .pin, .unpin, .getParticipant, .editParticipant,
       .deleteParticipantFields, .listRestrictions, .here, .report, .listReports, .dismissReports, .invite, .listInvitees:
       return false

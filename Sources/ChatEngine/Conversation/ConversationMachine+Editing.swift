@@ -10,7 +10,7 @@ extension ConversationMachine {
     if let content = edit.content {
       try FieldChecks.check(content, by: caller, maxTextLength: settings.maxTextLength)
       // Whom the message named already may have left.
-      record.content = try withFiles(content, by: caller).mentioning { state.roster[$0] != nil || record.content.mentions($0) }
+      record.content = try withFiles(content, by: caller).mentioning { self.place(of: $0) != nil || record.content.mentions($0) }
     }
     record.custom.apply(edit.custom)
     try FieldChecks.check(record.custom)
@@ -36,10 +36,15 @@ extension ConversationMachine {
     guard var record = state.window.living(message.number) else { return .done }
     try require(caller.permissions.delete, of: caller, on: record.sender, to: "delete")
     noteMessage(record.number)
+    outbox.dirt.ended[record.number] = (record.thread?.replyCount ?? 0) > 0
     record.delete(at: advance(at: moment).revision)
     if state.record?.pinned == record.number { setPinned(nil) }
     state.window.delete(record)
     state.numbers.remove(record.number)
+    if thread != nil {
+      state.record?.replyCount -= 1
+      outbox.dirt.replies = true
+    }
     batch.changes.append(.updateMessage(id, record))
     // It may have been unread.
     outbox.dirt.everyViewer = true
@@ -77,7 +82,7 @@ extension ConversationMachine {
   }
 
   /// Notes that a message changed, alone or as the quote of others.
-  private mutating func noteMessage(_ number: MessageNumber) {
+  mutating func noteMessage(_ number: MessageNumber) {
     outbox.dirt.messages = true
     if state.isOnDisplay(number) { outbox.dirt.everyViewer = true }
   }

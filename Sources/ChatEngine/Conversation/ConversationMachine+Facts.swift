@@ -20,6 +20,8 @@ extension ConversationMachine {
     /// Users of whom it has to be known what they reacted with.
     var marks: Set<UserID> = []
     var files: Set<FileWish> = []
+    /// Whose places in the conversation of a thread's root.
+    var places: Set<UserID> = []
     /// How many of the newest messages have to be in memory.
     var newest = 1
     /// How many messages may be deleted.
@@ -60,6 +62,7 @@ extension ConversationMachine {
         queries.append(.messages(id, .before(lowest), limit: Batch.limit))
       }
     }
+    if let thread, !thread.isSettled || !wanted.places.isEmpty { queries.append(.root(thread.root, of: wanted.places.sorted())) }
     var messages = wanted.messages
     for number in newestSeen(wanted) where !state.window.settles(number) { messages.insert(number) }
     for number in messages.sorted() { queries.append(.message(id, number)) }
@@ -83,7 +86,9 @@ extension ConversationMachine {
 
   private func want(_ entry: CallQueue.Entry, _ wanted: inout Wanted) {
     switch entry {
-    case .call(_, let operation, let caller): want(operation, by: caller, &wanted)
+    case .call(_, let operation, let caller):
+      wantPlace(of: caller.user, &wanted)
+      want(operation, by: caller, &wanted)
     case .subscribe(let id, let from): wantFirstWindow(of: id, from: from, &wanted)
     case .loadMore(let id, let count): wantOlder(for: id, count, &wanted)
     }
@@ -132,8 +137,12 @@ extension ConversationMachine {
     case .listInvitees(let range):
       for record in range.page(of: state.invitations.values, user: \.user).records { want(record.user, &wanted) }
     case .listRestrictions(let range): for record in state.restrictions.page(range).records { want(record.user, &wanted) }
-    case .deleteFields, .get, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here, .unpin: break
+    case .deleteFields, .get, .getThread, .delete, .markAsUnread, .stopTyping, .deleteParticipant, .here, .unpin: break
     }
+  }
+
+  private func wantPlace(of user: UserID, _ wanted: inout Wanted) {
+    if let thread, !thread.settles(user) { wanted.places.insert(user) }
   }
 
   private func want(_ user: UserID, _ wanted: inout Wanted) {
@@ -143,7 +152,10 @@ extension ConversationMachine {
   /// The users whose names a new body shows.
   private func wantNames(in content: [ContentBlock], _ wanted: inout Wanted) {
     guard content.plain == nil else { return }
-    for user in content.mentions where !state.isLoaded || state.roster[user] != nil { want(user, &wanted) }
+    for user in content.mentions where thread != nil || !state.isLoaded || state.roster[user] != nil {
+      wantPlace(of: user, &wanted)
+      want(user, &wanted)
+    }
   }
 
   /// The files of a new body.
@@ -199,13 +211,14 @@ extension ConversationMachine {
     guard let subscriber = audience[id] else { return }
     if !state.marks.isEmpty { wanted.marks.insert(subscriber.viewer) }
     if !subscriber.muted.isEmpty { wanted.muted.insert(subscriber.muted) }
+    wantPlace(of: subscriber.viewer, &wanted)
     switch subscriber.kind {
     case .messages:
-      if state.isLoaded, state.roster[subscriber.viewer] == nil { return }
+      if state.isLoaded, thread == nil, state.roster[subscriber.viewer] == nil { return }
       wanted.newest = max(wanted.newest, settings.messages.initial)
       if state.isLoaded { wanted.floor = min(wanted.floor, firstFloor(.messages, from: from, hiding: hiding(for: id))) }
     case .participants:
-      if state.roster[subscriber.viewer] != nil { wantUsers(from: firstFloor(.participants, from: from), &wanted) }
+      if thread != nil || state.roster[subscriber.viewer] != nil { wantUsers(from: firstFloor(.participants, from: from), &wanted) }
     case .conversation, .typing, .conversations, .invitations, .user, .online: break
     }
   }
@@ -225,6 +238,7 @@ extension ConversationMachine {
     for id in audience.muting {
       if let muted = audience[id]?.muted { wanted.muted.insert(muted) }
     }
+    if thread != nil { for viewer in audience.viewers { wantPlace(of: viewer, &wanted) } }
     if let floor = audience.lowestFloor(of: .messages) { wanted.floor = min(wanted.floor, floor) }
     if audience.number(of: .messages, .none) != nil { wanted.newest = max(wanted.newest, settings.messages.initial) }
     if let floor = audience.lowestFloor(of: .participants) { wantUsers(from: floor, &wanted) }
@@ -243,6 +257,9 @@ extension ConversationMachine {
         takeUsers(of: load.newest)
         takeUsers(of: load.pinned)
       }
+    case (.root(_, let users), .root(let load)):
+      thread?.take(load, asked: users)
+      takeRoot(users)
     case (.messages(_, let range, _), .messages(let page)):
       guard state.record != nil else { return }
       takeUsers(of: page)
@@ -269,6 +286,18 @@ extension ConversationMachine {
     }
   }
 
+  /// Takes over what is forbidden users in the conversation of a thread's root, and plans the thread where there is none yet.
+  private mutating func takeRoot(_ users: [UserID]) {
+    guard let thread, state.isLoaded else { return }
+    for user in users { state.restrictions[user] = thread.place(of: user)?.restriction }
+    if state.record == nil {
+      if let planned = thread.planned(id) { state.plan(planned) }
+    } else if thread.message == nil {
+      // It is going, and the machine is about to be told.
+      isOutdated = true
+    }
+  }
+
   private mutating func takeUsers(of page: MessagePage) {
     users.take(page.users, asked: (page.messages + page.quoted).flatMap(\.people))
   }
@@ -279,6 +308,7 @@ extension ConversationMachine {
     state.window.dropUnquoted()
     trimWindow()
     dropMarks()
+    thread?.dropUnused { audience.viewers.contains($0) }
     guard users.isCrowded else { return }
     let people = state.window.people
     users.dropUnused { [roster = state.roster, typing] in people.contains($0) || roster[$0] != nil || typing.contains($0) }

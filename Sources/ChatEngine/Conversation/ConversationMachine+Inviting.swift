@@ -4,6 +4,7 @@ import ChatModel
 extension ConversationMachine {
   mutating func invite(_ users: [UserID], by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
     try requireEditor(caller)
+    try refuseInThread("users")
     guard users.count <= ChatSettings.maxInvited else { throw .tooLarge("users", "must have at most \(ChatSettings.maxInvited) elements") }
     let fresh = Set(users.filter { state.roster[$0] == nil && state.invitations[$0] == nil }).sorted()
     for user in fresh {

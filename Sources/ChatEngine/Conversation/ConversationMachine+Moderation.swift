@@ -8,6 +8,7 @@ extension ConversationMachine {
     _ user: UserID, _ restriction: Restriction, by caller: Caller, at moment: Moment
   ) throws(ChatError) -> ChatReply {
     try requireModerator(caller)
+    try refuseInThread("conversation")
     try requireRestrictable(user, by: caller)
     try FieldChecks.checkReason(restriction.reason)
     let old = state.restrictions[user]
@@ -15,6 +16,7 @@ extension ConversationMachine {
       if old == nil { return .done }
       _ = advance(at: moment)
       state.restrictions[user] = nil
+      outbox.dirt.places.insert(user)
       batch.changes.append(.removeRestriction(id, user))
       return .done
     }
@@ -25,6 +27,7 @@ extension ConversationMachine {
       user: user, isBanned: restriction.isBanned, isMuted: restriction.isMuted, reason: restriction.reason, setBy: caller.user,
       setAt: step.time)
     state.restrictions[user] = record
+    outbox.dirt.places.insert(user)
     batch.changes.append(.putRestriction(id, record))
     if record.isBanned { removeInvitation(of: user) }
     if record.isBanned, state.roster[user] != nil {
@@ -37,6 +40,7 @@ extension ConversationMachine {
 
   func listRestrictions(_ range: UserRange, by caller: Caller) throws(ChatError) -> ChatReply {
     try requireModerator(caller)
+    try refuseInThread("conversation")
     let (records, reachedEnd) = state.restrictions.page(range)
     let snapshots = records.map { RestrictionSnapshot(user: users.snapshot($0.user), record: $0) }
     let (shown, areAll) = SnapshotBuilder.fitting(snapshots, size: \.encodedSize)
@@ -49,7 +53,7 @@ extension ConversationMachine {
   func requireModerator(_ caller: Caller) throws(ChatError) {
     guard state.record != nil else { throw .notParticipant }
     if caller.kind == .app || caller.permissions.moderate { return }
-    guard state.roster[caller.user] != nil else { throw .notParticipant }
+    guard place(of: caller.user) != nil else { throw .notParticipant }
     throw ChatError(.forbidden, "Your role does not let you moderate")
   }
 

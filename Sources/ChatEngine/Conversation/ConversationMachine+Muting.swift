@@ -22,13 +22,14 @@ extension ConversationMachine {
 
   /// Those of the muted who have something to hide here; viewers with the same see the same.
   func hiding(_ muted: Set<UserID>) -> Set<UserID> {
-    muted.isEmpty ? [] : muted.filter { state.roster[$0] != nil || state.numbers.hasSender($0) }
+    // In a thread somebody may type who has no place of their own there.
+    muted.isEmpty || thread != nil ? muted : muted.filter { state.roster[$0] != nil || state.numbers.hasSender($0) }
   }
 
   /// Whom a subscriber does not see of a topic; participants are all shown.
   func hiding(for id: SubscriberID) -> Set<UserID> {
     guard let subscriber = audience[id], !subscriber.muted.isEmpty, subscriber.kind != .participants else { return [] }
-    return state.roster[subscriber.viewer] == nil ? [] : hiding(subscriber.muted)
+    return place(of: subscriber.viewer) == nil ? [] : hiding(subscriber.muted)
   }
 
   /// Moves those who muted somebody to the groups that see the same, where somebody came or was found.

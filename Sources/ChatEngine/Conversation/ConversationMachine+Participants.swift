@@ -11,6 +11,7 @@ extension ConversationMachine {
   mutating func createParticipant(
     _ user: UserID, _ patch: ParticipantPatch, by caller: Caller, at moment: Moment
   ) throws(ChatError) -> ChatReply {
+    try requireOwnInThread(user, patch, by: caller)
     try requireEditor(caller)
     if let place = state.roster[user] { return .participant(snapshot(of: place)) }
     return try add(user, patch, by: caller, at: moment)
@@ -48,6 +49,7 @@ extension ConversationMachine {
   }
 
   mutating func deleteParticipant(_ user: UserID, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
+    try requireOwnInThread(user, by: caller)
     if state.roster[user] == nil, try endInvitation(of: user, by: caller, at: moment) { return .done }
     // Whoever may only read may still leave.
     if user == caller.user { _ = try requireInside(caller) } else { try requireEditor(caller) }
@@ -66,12 +68,14 @@ extension ConversationMachine {
     if typing.end(user) { noteTypists([user]) }
     outbox.dirt.participants = true
     outbox.dirt.moved.insert(user)
+    outbox.dirt.places.insert(user)
     outbox.dirt.gone[user] = step.revision
     noteReading(by: user, lowestBefore: lowest)
   }
 
   /// Checks that the caller may change the place of a user, be it their own or another's.
   private func requireChange(of user: UserID, _ patch: ParticipantPatch, by caller: Caller) throws(ChatError) {
+    try requireOwnInThread(user, patch, by: caller)
     if user == caller.user, let own = state.roster[user] {
       try requireOwnChange(access: patch.newAccess, beyondNotify: patch.access != .keep, at: own, by: caller)
     } else {
@@ -93,6 +97,7 @@ extension ConversationMachine {
     var changed = place
     patch.apply(to: &changed)
     guard changed != place else { return snapshot(of: place) }
+    if changed.access != place.access { outbox.dirt.places.insert(changed.user) }
     put(changed, at: advance(at: moment).revision)
     outbox.dirt.viewers.insert(changed.user)
     outbox.dirt.participants = true

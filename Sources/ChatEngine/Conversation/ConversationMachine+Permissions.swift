@@ -4,7 +4,8 @@ import ChatModel
 extension ConversationMachine {
   /// Lets participants pass, and the application; returns the place of a participant.
   func requireInside(_ caller: Caller) throws(ChatError) -> ParticipantRecord? {
-    if let place = state.roster[caller.user] { return place }
+    if let place = place(of: caller.user) { return place }
+    try requireRoot(caller)
     if caller.isActing { try requireSelf(caller) }
     guard state.record != nil, caller.isApplication else { throw .notParticipant }
     return nil
@@ -61,7 +62,9 @@ extension ConversationMachine {
   /// What a caller who lets themselves in gets for their place: who might only read when they left comes back so, and may change no more
   /// on the way than if they had stayed.
   func ownPlace(_ patch: ParticipantPatch, changesConversation: Bool, by caller: Caller) throws(ChatError) -> ParticipantPatch {
-    guard state.roster.highestAccess(ofReturning: caller.user) == .read else { return patch }
+    if patch.access != .keep { try refuseInThread("access") }
+    let access = thread == nil ? state.roster.highestAccess(ofReturning: caller.user) : place(of: caller.user)?.access
+    guard access == .read else { return patch }
     if caller.kind != .app {
       if patch.newAccess == .readWrite { throw Self.raisesAccess }
       if changesConversation { throw .readOnly }

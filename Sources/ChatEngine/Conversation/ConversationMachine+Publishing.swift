@@ -4,9 +4,10 @@ import ChatModel
 extension ConversationMachine {
   /// Builds each distinct view of each topic that changed once, and shows it to all who have not seen it.
   mutating func show(_ output: inout Output, at moment: Moment) {
-    guard state.isLoaded, !outbox.isStale else { return }
+    guard state.isLoaded, !outbox.isStale, !isOutdated else { return }
     let dirt = outbox.takeDirt()
     tellOfMoves(dirt, &output, at: moment)
+    tellThreads(dirt, &output, at: moment)
     if dirt.everyoneMoved {
       for viewer in audience.viewers { regroup(viewer) }
     } else {
@@ -54,7 +55,7 @@ extension ConversationMachine {
       if !receivers.isEmpty { output.publishes.append(.publish(.typing(id), snapshot, to: receivers)) }
     case .conversation, .conversations, .invitations, .user, .online:
       var place: ParticipantRecord?
-      if case .viewer(let viewer) = view { place = state.roster[viewer] }
+      if case .viewer(let viewer) = view { place = self.place(of: viewer) }
       let own = hiding.isEmpty ? shared : sharedHash(hiding: hiding)
       let receivers = audience.show(place.map { conversationHash($0, own, hiding: hiding) } ?? 0, to: number)
       guard !receivers.isEmpty else { return }
@@ -76,7 +77,7 @@ extension ConversationMachine {
   mutating func snapshot(for user: UserID, isApplication: Bool = false, hiding users: Set<UserID> = []) -> ConversationSnapshot? {
     guard let record = state.record else { return nil }
     let viewer: ParticipantRecord
-    if let place = state.roster[user] {
+    if let place = place(of: user) {
       viewer = place
     } else {
       guard isApplication else { return nil }

@@ -5,7 +5,8 @@ extension ConversationMachine {
   mutating func markAsRead(_ upTo: MessageID?, by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
     let place = try requireInside(caller)
     if let upTo { try requireRow(upTo, field: "upTo") }
-    guard var place else { return .conversation(snapshot(for: caller)) }
+    // In a thread who did not reply has nothing to mark.
+    guard place != nil, var place = state.roster[caller.user] else { return .conversation(snapshot(for: caller)) }
     let target = upTo.map { state.window.record($0.number) } ?? state.lastMessage
     let before = place
     // The marker never moves back.
@@ -19,7 +20,9 @@ extension ConversationMachine {
   }
 
   mutating func markAsUnread(by caller: Caller, at moment: Moment) throws(ChatError) -> ChatReply {
-    guard var place = try requireInside(caller) else { return .conversation(snapshot(for: caller)) }
+    guard try requireInside(caller) != nil, var place = state.roster[caller.user] else {
+      return .conversation(snapshot(for: caller))
+    }
     let before = place
     place.isMarkedUnread = true
     write(place, before, at: moment)

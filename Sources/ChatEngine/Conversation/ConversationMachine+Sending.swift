@@ -10,6 +10,7 @@ extension ConversationMachine {
     let place = try requireSpeaker(caller)
     let scopes = caller.permissions
     try require(scopes.send, of: caller, on: caller.user, to: "send")
+    try requireReplies(caller)
     if message.referenced != nil { try require(scopes.reply == .none ? .none : .all, of: caller, on: nil, to: "reply to") }
 
     let requestHash = RequestHash.of(message)
@@ -27,7 +28,7 @@ extension ConversationMachine {
 
     var message = message
     // Nobody learns the name of a stranger.
-    message.content = content.mentioning { state.roster[$0] != nil }
+    message.content = content.mentioning { self.place(of: $0) != nil }
     let record = append(
       message, by: caller, place, at: moment,
       key: name.map {
@@ -38,7 +39,7 @@ extension ConversationMachine {
   }
 
   func getMessage(_ message: MessageID, by caller: Caller) -> ChatReply {
-    guard state.roster[caller.user] != nil || caller.isApplication else { return .message(nil) }
+    guard place(of: caller.user) != nil || caller.isApplication else { return .message(nil) }
     return .message(state.window.living(message.number).map { snapshot(of: $0, for: caller.user) })
   }
 
@@ -74,6 +75,11 @@ extension ConversationMachine {
     _ message: OutgoingMessage, by caller: Caller, _ place: ParticipantRecord?, at moment: Moment, key: SendKey?
   ) -> MessageRecord {
     let step = advance(at: moment)
+    var place = place
+    if thread != nil, let speaker = place, state.roster[speaker.user] == nil {
+      join(speaker.user, ParticipantPatch(access: .set(speaker.access)), step)
+      place = state.roster[speaker.user]
+    }
     // Who speaks without a place is the application itself.
     let record = MessageRecord(
       number: step.revision, revision: step.revision, type: place == nil ? .system : .user, sender: place?.user, custom: message.custom,
@@ -89,6 +95,10 @@ extension ConversationMachine {
       place.isMarkedUnread = false
       put(place, at: step.revision)
       if typing.end(place.user) { noteTypists([place.user]) }
+    }
+    if thread != nil {
+      state.record?.replyCount += 1
+      outbox.dirt.replies = true
     }
     outbox.dirt.messages = true
     outbox.dirt.everyViewer = true

@@ -82,7 +82,7 @@ extension ConversationMachine {
 
   /// What a viewer sees of a topic, where it is seen for the first time.
   func view(of kind: TopicKind, for viewer: UserID, from: WindowStart? = nil, hiding users: Set<UserID> = []) -> Audience.View {
-    guard state.roster[viewer] != nil else { return .none }
+    guard place(of: viewer) != nil else { return .none }
     switch kind {
     case .messages:
       let floor = firstFloor(kind, from: from, hiding: users)
@@ -104,7 +104,7 @@ extension ConversationMachine {
       guard let kind = audience[id]?.kind else { continue }
       // A window that is open stays as far open as it is.
       let hiding = hiding(for: id)
-      if let floor = floor(of: id), state.roster[viewer] != nil {
+      if let floor = floor(of: id), place(of: viewer) != nil {
         audience.move(id, to: .floor(floor, own(of: viewer, in: kind)), hiding: hiding)
       } else {
         audience.move(id, to: view(of: kind, for: viewer, hiding: hiding), hiding: hiding)

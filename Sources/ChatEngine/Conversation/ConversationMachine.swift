@@ -25,6 +25,10 @@ package struct ConversationMachine {
   package let id: ConversationID
   var settings: ChatSettings
   var state: ConversationState
+  /// What a thread knows of its root; nil in other conversations.
+  var thread: ThreadFacts?
+  /// Whether the store may have another state than memory.
+  var isOutdated = false
   var users = UserCache()
   /// Whether guests share a conversation with users whom they want to bring in, as the store said before this batch.
   var sights: [Sight: Bool] = [:]
@@ -47,6 +51,7 @@ package struct ConversationMachine {
     self.id = id
     self.settings = settings
     state = ConversationState(id: id)
+    thread = ThreadRoot(of: id).map(ThreadFacts.init)
     limiter = SendLimiter(rules: settings.sendLimit)
   }
 
@@ -124,6 +129,7 @@ package struct ConversationMachine {
     case .success(let answers):
       for (query, answer) in zip(queries, answers) { take(answer, to: query) }
       users.finishReading()
+      state.finishHearing()
       outbox.retryAt = nil
       return proceed(at: moment)
     case .failure(let error):
@@ -175,7 +181,7 @@ package struct ConversationMachine {
 
   /// Whether nobody watches and nothing is under way, so that the machine may be forgotten.
   package var isIdle: Bool {
-    audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty && limiter.isEmpty && outbox.lateLists.isEmpty
+    audience.isEmpty && queue.isEmpty && flight.isNone && typing.isEmpty && limiter.isEmpty && !needsShowing
   }
 
   /// Whether somebody is typing.

@@ -8,6 +8,10 @@ struct ConversationState {
   private(set) var isLoaded = false
   /// The last revision of a conversation of this id that was deleted while the machine was in memory.
   private(set) var lastRevision: Int64 = 0
+  /// Whether the record is that of a thread before its first change: the store has none.
+  private(set) var isPlanned = false
+  /// What was heard of threads under messages while the store was asked, whose answer may be older.
+  private var heard: [MessageNumber: ThreadSummary] = [:]
   /// Nil when there is no such conversation.
   var record: ConversationRecord?
   var roster = Roster()
@@ -45,6 +49,39 @@ struct ConversationState {
   mutating func create(_ record: ConversationRecord) {
     self.record = record
     window = .complete
+  }
+
+  /// Takes a thread as it is before its first change.
+  mutating func plan(_ record: ConversationRecord) {
+    create(record)
+    isPlanned = true
+  }
+
+  /// Makes the thread that was planned.
+  mutating func makePlanned(at wall: Timestamp) {
+    guard isPlanned, var made = record else { return }
+    isPlanned = false
+    // As for every other new conversation: numbers that one of this id had before are not used again.
+    let fresh = ConversationRecord(id: id, type: made.type, pair: nil, createdAt: wall)
+    made.revision = max(made.revision, fresh.revision, lastRevision)
+    made.clock = max(made.clock, wall)
+    record = made
+  }
+
+  /// Knows nothing again.
+  mutating func forget() {
+    let last = lastRevision
+    self = ConversationState(id: id)
+    lastRevision = last
+  }
+
+  /// A thread changed while the store is asked.
+  mutating func hear(of number: MessageNumber, _ summary: ThreadSummary) { heard[number] = summary }
+
+  /// The store answered: what was heard meanwhile may be newer.
+  mutating func finishHearing() {
+    for (number, summary) in heard { _ = window.noteThread(summary, under: number) }
+    heard = [:]
   }
 
   /// Forgets the conversation, which was deleted.

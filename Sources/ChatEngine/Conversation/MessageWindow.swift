@@ -87,6 +87,20 @@ struct MessageWindow {
   /// Pins a message, which stays in memory with what it answers.
   mutating func pin(_ number: MessageNumber?) { pinned = number }
 
+  /// A thread has other replies; returns whether the message under which it hangs is in memory and shows something else.
+  mutating func noteThread(_ summary: ThreadSummary, under number: MessageNumber) -> Bool {
+    if let index = index(of: number) {
+      guard summary.revision > items[index].record.thread?.revision ?? 0 else { return false }
+      items[index].record.thread = summary
+      items[index].view = nil
+      return true
+    }
+    guard let other = others[number]?.record, !other.isDeleted, summary.revision > other.thread?.revision ?? 0 else { return false }
+    others[number]?.record.thread = summary
+    others[number]?.view = nil
+    return true
+  }
+
   /// Adds a page that ends where the window begins, or that begins with the newest message.
   mutating func extend(by page: MessagePage) {
     let bound = items.first?.record.number ?? .max

@@ -41,11 +41,15 @@ package enum SnapshotBuilder {
   static func message(
     _ record: MessageRecord, in conversation: ConversationID, quoted: MessageRecord?, user: (UserID) -> UserSnapshot
   ) -> MessageSnapshot {
-    MessageSnapshot(
+    var snapshot = MessageSnapshot(
       id: MessageID(record.number, in: conversation), conversation: conversation, type: record.type, sender: record.sender.map(user),
       custom: record.custom, createdAt: record.createdAt, editedAt: record.editedAt,
       referencedMessage: quoted.flatMap { $0.isDeleted ? nil : reference($0, in: conversation, user: user) }, origin: record.origin,
       content: record.content.naming { user($0).name }, reactions: [ReactionSnapshot](record.reactions))
+    if let thread = record.thread, let root = ThreadRoot(snapshot.id, in: conversation) {
+      snapshot.thread = thread.snapshot(of: root.thread)
+    }
+    return snapshot
   }
 
   /// The bytes that a participant is reckoned with in a snapshot.

@@ -29,6 +29,8 @@ package enum StoreQuery: Hashable, Sendable {
   case visibleHistory(ConversationID, MessageRange, limit: Int, viewer: UserID, hiding: Set<UserID>)
   /// Answered by `.reactions`: those of these users to these messages, in any order.
   case reactions(ConversationID, of: [UserID], on: [MessageNumber])
+  /// Answered by `.root`: the message under which a thread hangs, and which of these users take part in its conversation.
+  case root(ThreadRoot, of: [UserID])
   /// Answered by `.users`: those that exist.
   case users([UserID])
   /// Answered by `.sent`: what a sender's `clientMessageId` led to.
@@ -85,6 +87,8 @@ package enum StoreAnswer: Hashable, Sendable {
   case messages(MessagePage)
   case history(MessagePage, OwnReactions)
   case reactions([Reaction])
+  /// Nil where there is no such conversation.
+  case root(RootLoad?)
   case users([UserRecord])
   case sent(SentMessage?)
   case senders([MessageNumber: UserID])
@@ -126,6 +130,35 @@ package struct ConversationLoad: Hashable, Sendable {
     self.newest = newest
     self.newestNumbers = newestNumbers
     self.pinned = pinned
+  }
+}
+
+/// What a thread has to know of the conversation of its root.
+package struct RootLoad: Hashable, Sendable {
+  /// What the thread takes over: its type.
+  package let type: ConversationType
+  /// The root, also a tombstone; nil where there is no such message.
+  package let message: MessageRecord?
+  /// Those of the users who take part, with what is forbidden them.
+  package let places: [RootPlace]
+
+  package init(type: ConversationType, message: MessageRecord?, places: [RootPlace]) {
+    self.type = type
+    self.message = message
+    self.places = places
+  }
+}
+
+/// A user's place in the conversation of a thread's root.
+package struct RootPlace: Hashable, Sendable {
+  package let user: UserID
+  package let access: Access
+  package let restriction: RestrictionRecord?
+
+  package init(user: UserID, access: Access, restriction: RestrictionRecord?) {
+    self.user = user
+    self.access = access
+    self.restriction = restriction
   }
 }
 
@@ -221,13 +254,14 @@ package struct ChangeSet: Hashable, Sendable {
 
 /// One row that is written whole.
 package enum Change: Hashable, Sendable {
-  /// Inserts or replaces the row of a conversation.
+  /// Inserts or replaces the row of a conversation; that of a thread fails where its root is not there or deleted.
   case putConversation(ConversationRecord)
-  /// Removes a conversation with its participants, restrictions, invitations, reports, messages, reactions and send keys.
+  /// Removes a conversation with its threads, participants, restrictions, invitations, reports, messages, reactions and send keys.
   case deleteConversation(ConversationID)
-  /// Inserts or replaces a user's place.
+  /// Inserts or replaces a user's place; in a thread only where the user takes part in the root's conversation, whose access it has.
   case putParticipant(ConversationID, ParticipantRecord)
-  /// Removes a user's place and keeps a tombstone of it at the revision, with the access that the user had.
+  /// Removes a user's place, and those in the conversation's threads, and keeps a tombstone of it at the revision, with the access that
+  /// the user had.
   case removeParticipant(ConversationID, UserID, revision: Int64)
   /// Inserts or replaces what is forbidden a user.
   case putRestriction(ConversationID, RestrictionRecord)
@@ -243,7 +277,7 @@ package enum Change: Hashable, Sendable {
   case removeInvitation(ConversationID, UserID)
   /// Adds a message, with the key that makes its send idempotent.
   case appendMessage(ConversationID, MessageRecord, key: SendKey?)
-  /// Replaces a message's row: an edit, counted reactions, or a tombstone, with which all reactions to it go.
+  /// Replaces a message's row: an edit, counted reactions, or a tombstone, with which all reactions to it and its thread go.
   case updateMessage(ConversationID, MessageRecord)
   /// Adds a reaction, which may be there already.
   case putReaction(ConversationID, Reaction)

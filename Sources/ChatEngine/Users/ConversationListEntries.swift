@@ -18,6 +18,8 @@ struct ConversationListEntries {
   private(set) var isEndInDoubt = false
   /// The highest revision reported of each conversation since the page that is being read was asked for.
   private var reported: [ConversationID: Int64] = [:]
+  /// Those that ceased to be the user's since then: the page may hold their threads.
+  private var gone: Set<ConversationID> = []
   /// Users who changed since then: the page may hold them as they were.
   private var changedUsers: [UserID: UserRecord] = [:]
 
@@ -33,9 +35,18 @@ struct ConversationListEntries {
     let isShown = snapshot.map { depth?.reaches(Self.cursor(of: $0)) != false } ?? true
     if !wasShown, isShown { isEndInDoubt = true }
     if let known { entries.remove(at: known) }
-    guard let snapshot, keeps(Self.cursor(of: snapshot)) else { return known != nil }
+    let hadThreads = snapshot == nil && removeThreads(of: conversation)
+    guard let snapshot, keeps(Self.cursor(of: snapshot)) else { return known != nil || hadThreads }
     insert(snapshot, revision: revision)
     return true
+  }
+
+  /// Takes out the threads of a conversation that is no longer the user's; says whether there were any.
+  private mutating func removeThreads(of conversation: ConversationID) -> Bool {
+    if isReading { gone.insert(conversation) }
+    let count = entries.count
+    entries.removeAll { ThreadRoot(of: $0.cursor.conversation)?.conversation == conversation }
+    return entries.count < count
   }
 
   /// Shows a user anew wherever it is nested; false when it is nowhere.
@@ -64,6 +75,7 @@ struct ConversationListEntries {
       let snapshot = SnapshotBuilder.listSnapshot(entry: entry, users: users, settings: settings)
       last = Self.cursor(of: snapshot)
       if let newest = reported[entry.record.id], newest >= entry.record.revision { continue }
+      if let root = ThreadRoot(of: entry.record.id), gone.contains(root.conversation) { continue }
       entries.removeAll { $0.cursor.conversation == entry.record.id }
       insert(snapshot, revision: entry.record.revision)
     }
@@ -78,6 +90,7 @@ struct ConversationListEntries {
   mutating func finishReading() {
     isReading = false
     reported = [:]
+    gone = []
     changedUsers = [:]
   }
 

@@ -26,7 +26,7 @@ package enum Identifier {
   package static let maxScalars = 92
 
   /// Checks one id; returns nothing when it is good.
-  package static func check(_ text: String) throws(IdentifierViolation) {
+  package static func check(_ text: String, maxScalars: Int = maxScalars) throws(IdentifierViolation) {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { throw .empty }
     // A scalar has at most four bytes: a longer text need not be counted scalar by scalar.
     guard text.utf8.count <= maxScalars * 4, text.unicodeScalars.count <= maxScalars else { throw .tooLong }
@@ -88,9 +88,10 @@ package struct ConversationID: Hashable, Sendable, Comparable, CustomStringConve
   /// The id as it stands on the wire.
   package let text: String
 
-  /// Takes an id that keeps the rule of `Identifier`.
+  /// Takes an id that keeps the rule of `Identifier`; that of a thread is longer by what stands around its conversation's.
   package init(_ text: String) throws(IdentifierViolation) {
-    try Identifier.check(text)
+    let isThread = text.utf8.starts(with: ThreadRoot.prefix.utf8)
+    try Identifier.check(text, maxScalars: isThread ? ThreadRoot.maxScalars : Identifier.maxScalars)
     self.text = text
   }
 
@@ -98,7 +99,7 @@ package struct ConversationID: Hashable, Sendable, Comparable, CustomStringConve
   package init(stored text: String) { self.text = text }
 
   /// The prefixes that only the server gives.
-  package static let reservedPrefixes = ["direct.", "guest-", "thread."]
+  package static let reservedPrefixes = ["direct.", "guest-", ThreadRoot.prefix]
 
   /// Whether only the server may create a conversation with this id.
   package var isReserved: Bool { Self.reservedPrefixes.contains { text.utf8.starts(with: $0.utf8) } }

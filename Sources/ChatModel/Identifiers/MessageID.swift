@@ -47,6 +47,9 @@ package struct MessageID: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { text }
 
+  /// The length of every id.
+  package static let letters = tagLetters + numberLetters
+
   private static let tagLetters = 8
   private static let numberLetters = 13
   private static let alphabet = Array("0123456789abcdefghijklmnopqrstuv".utf8)

@@ -17,6 +17,7 @@ package enum ChatCall: Hashable, Sendable {
     switch self {
     case .sendText(_, _, let message), .operation(.inConversation(_, .send(let message))): message.clientMessageId != nil
     case .operation(.inConversation(_, .get)), .operation(.inConversation(_, .history)), .operation(.inConversation(_, .getMessage)),
+      .operation(.inConversation(_, .getThread)),
       .operation(.inConversation(_, .getParticipant)), .operation(.inConversation(_, .listRestrictions)),
       .operation(.inConversation(_, .here)), .operation(.onUser(_, .get)), .operation(.onUser(_, .whereabouts)):
       true

@@ -23,6 +23,8 @@ package enum ConversationOperation: Hashable, Sendable {
   case startTyping
   case stopTyping
   case getMessage(MessageID)
+  /// The conversation as the thread that it is, or may become.
+  case getThread
   case editMessage(MessageID, MessageEdit)
   case deleteMessage(MessageID)
   case deleteMessageFields(MessageID, [MessageField])

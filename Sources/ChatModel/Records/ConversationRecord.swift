@@ -18,6 +18,8 @@ package struct ConversationRecord: Hashable, Sendable {
   package var custom: CustomFields
   /// The message that is pinned; nil where none is.
   package var pinned: MessageNumber?
+  /// Messages of a thread that are not deleted; 0 in other conversations, which do not count theirs.
+  package var replyCount = 0
   package let createdAt: Timestamp
   /// Grows by one with every change of the conversation, its participants or its messages; the position of recovery.
   package var revision: Int64

@@ -32,6 +32,8 @@ package struct MessageRecord: Hashable, Sendable {
   package var isDeleted: Bool
   /// How many reacted with what, in the order in which each emoji came first.
   package var reactions: [ReactionCount]
+  /// The thread under the message; kept with the thread, and nil where there is none.
+  package var thread: ThreadSummary?
 
   /// Makes a message, or restores one from the store.
   package init(
@@ -59,6 +61,7 @@ package struct MessageRecord: Hashable, Sendable {
     custom = CustomFields()
     content = []
     reactions = []
+    thread = nil
     isDeleted = true
   }
 }

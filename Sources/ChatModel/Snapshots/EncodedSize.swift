@@ -31,8 +31,13 @@ extension MessageSnapshot {
   /// The most bytes of the message as JSON; its text stands in it twice.
   package var encodedSize: Int {
     400 + conversation.text.encodedSize + (sender?.encodedSize ?? 0) + custom.encodedSize + content.encodedSize
-      + reactions.encodedSize + (referencedMessage?.encodedSize ?? 0)
+      + reactions.encodedSize + (referencedMessage?.encodedSize ?? 0) + (thread?.encodedSize ?? 0)
   }
+}
+
+extension ThreadSnapshot {
+  /// The most bytes of the thread as JSON.
+  package var encodedSize: Int { 100 + conversation.text.encodedSize }
 }
 
 extension ReferencedMessageSnapshot {
@@ -46,7 +51,7 @@ extension ReferencedMessageSnapshot {
 extension ConversationSnapshot {
   /// The most bytes of the conversation as JSON.
   package var encodedSize: Int {
-    500 + id.text.encodedSize + (subject?.encodedSize ?? 0) + (photoUrl?.encodedSize ?? 0) + custom.encodedSize
+    650 + 2 * id.text.encodedSize + (subject?.encodedSize ?? 0) + (photoUrl?.encodedSize ?? 0) + custom.encodedSize
       + welcomeMessages.reduce(0) { $0 + $1.encodedSize + 1 } + (lastMessage?.encodedSize ?? 0)
       + (pinnedMessage?.encodedSize ?? 0)
   }

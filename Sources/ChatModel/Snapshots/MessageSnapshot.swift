@@ -11,6 +11,8 @@ package struct MessageSnapshot: Hashable, Sendable {
   /// Nil when the message answers none, or when what it answered was deleted.
   package var referencedMessage: ReferencedMessageSnapshot?
   package let origin: MessageOrigin
+  /// Nil while nobody replied.
+  package var thread: ThreadSnapshot?
   package var content: [ContentBlock]
   /// As the viewer sees them, in the order in which each emoji came first.
   package var reactions: [ReactionSnapshot]

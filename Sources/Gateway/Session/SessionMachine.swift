@@ -222,7 +222,7 @@ extension ClientRequest {
     case .chat(.markAllAsRead): true
     case .chat(.inConversation(_, let operation)):
       switch operation {
-      case .get, .history, .getMessage, .getParticipant, .listRestrictions, .listReports, .listInvitees, .here: false
+      case .get, .history, .getMessage, .getThread, .getParticipant, .listRestrictions, .listReports, .listInvitees, .here: false
       case .createIfNotExists, .set, .deleteFields, .delete, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
         .editMessage, .deleteMessage, .deleteMessageFields, .createParticipant, .setParticipant, .editParticipant, .deleteParticipant,
         .deleteParticipantFields, .restrict, .report, .dismissReports, .invite, .addReaction, .removeReaction, .pin, .unpin:

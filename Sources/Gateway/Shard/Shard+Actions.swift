@@ -24,6 +24,8 @@ extension Shard {
         directory.shard(of: user).post(.listChanged(user, conversation, revision: revision, snapshot))
       case .touchList(let user): directory.shard(of: user).post(.listTouched(user))
       case .tellMuted(let endpoints, let users): tellMuted(endpoints, users)
+      case .tellThreads(let id, let news): directory.shard(of: id).post(.threadNews(of: id, news))
+      case .tellRoot(let root, let summary): directory.shard(of: root.conversation).post(.threadChanged(root, summary))
       case .announceUser(let user): announce(.userChanged(user))
       case .announceOffline(let user): announce(.userWentOffline(user))
       case .announcePresence(let user, isOnline: let isOnline): announce(.presenceChanged(user, isOnline: isOnline))

@@ -29,6 +29,9 @@ final class Shard: MailboxOwner, TimerTarget {
   /// How many loops still have to note a user's list, by the list's incarnation.
   var unnoted: [UInt64: Int] = [:]
   var guestSights = GuestSights()
+  /// The threads in memory, by the conversation of their root, which lives on the same loop.
+  private var threads: [ConversationID: Set<ConversationID>] = [:]
+  private var threadRoots: Set<ConversationID> = []
   var readingAll = ReadingAll()
   /// The users who are online anywhere in the process.
   private var onlineUsers: Set<UserID> = []
@@ -98,7 +101,7 @@ final class Shard: MailboxOwner, TimerTarget {
       tell(user, on: loop) { $0.closed(endpoint, at: $1) }
     case .answered, .committed, .readAside, .unreadConversations: receiveFromStore(mail, on: loop)
     case .userChanged, .userWentOffline, .presenceChanged, .listWatched, .listNoted, .listChanged, .listTouched, .invitationsChanged,
-      .markedAsRead:
+      .markedAsRead, .threadNews, .threadChanged:
       receiveFromShard(mail, on: loop)
     case .guestWatched, .guestNoted, .membersMoved, .looked: receiveSight(mail, on: loop)
     }
@@ -161,6 +164,11 @@ final class Shard: MailboxOwner, TimerTarget {
     case .invitationsChanged(let user):
       guard invitations[user] != nil else { return }
       tellInvitations(of: user, on: loop) { machine, _ in machine.changed() }
+    case .threadNews(let root, let news):
+      for thread in threads[root] ?? [] { tell(thread, isUse: false, on: loop) { $0.rootChanged(news, at: $1) } }
+    case .threadChanged(let root, let summary):
+      guard conversations[root.conversation] != nil else { return }
+      tell(root.conversation, isUse: false, on: loop) { $0.threadChanged(root.message.number, summary, at: $1) }
     case .markedAsRead(let batch, let error):
       if let (call, result) = readingAll.finished(one: batch, error) { reply(call, result.map { .count($0) }) }
       readFurther()
@@ -222,6 +230,10 @@ final class Shard: MailboxOwner, TimerTarget {
     let host = newHost(ConversationMachine(id: id, settings: settings), now)
     if isStopping { _ = host.machine.stop() }
     conversations[id] = host
+    if let root = ThreadRoot(of: id)?.conversation {
+      threads[root, default: []].insert(id)
+      threadRoots.insert(root)
+    }
     return host
   }
 
@@ -246,8 +258,7 @@ final class Shard: MailboxOwner, TimerTarget {
   private func moment(on loop: isolated EventLoop) -> Moment {
     Moment(
       wall: WallClock.now(), tick: loop.now.milliseconds, listUsers: listUsers, mutingListUsers: mutingListUsers,
-      guestSightUsers: guestSights.users, onlineUsers: onlineUsers
-    )
+      guestSightUsers: guestSights.users, onlineUsers: onlineUsers, threadRoots: threadRoots)
   }
 
   // MARK: - Time
@@ -310,6 +321,14 @@ final class Shard: MailboxOwner, TimerTarget {
     _ = loop.schedule(self, tag: Self.sweepTag, at: loop.now + Self.forgetAfterMs)
   }
 
+  private func forgetThread(_ id: ConversationID) {
+    guard let root = ThreadRoot(of: id)?.conversation else { return }
+    threads[root]?.remove(id)
+    guard threads[root]?.isEmpty == true else { return }
+    threads[root] = nil
+    threadRoots.remove(root)
+  }
+
   /// Forgets the machines that nobody needed for a while.
   private func sweep(on loop: isolated EventLoop) {
     isSweepDue = false
@@ -317,6 +336,7 @@ final class Shard: MailboxOwner, TimerTarget {
     for (id, host) in conversations where host.machine.isIdle && now >= host.lastEvent &+ Self.forgetAfterMs {
       unwake(host.timer, host.incarnation, on: loop)
       conversations[id] = nil
+      forgetThread(id)
     }
     for (id, host) in users where host.machine.isIdle && now >= host.lastEvent &+ Self.forgetAfterMs {
       unwake(host.timer, host.incarnation, on: loop)

@@ -48,6 +48,8 @@ enum ShardMail: Sendable {
   case guestNoted(GuestSights.Pair)
   case membersMoved([UserID])
   case markedAsRead(batch: UInt64, ChatError?)
+  case threadNews(of: ConversationID, ThreadNews)
+  case threadChanged(ThreadRoot, ThreadSummary)
 }
 
 extension ShardMail {
@@ -111,8 +113,10 @@ struct LoopDirectory: Sendable {
   /// The inbox of each loop's connections, by the loop's number.
   let sessions: [Mailbox<SessionMail>]
 
-  /// The shard of a conversation.
-  func shard(of conversation: ConversationID) -> Mailbox<ShardMail> { shard(of: conversation.text) }
+  /// The shard of a conversation; a thread lives with the conversation of its root, so that both hear of each other in order.
+  func shard(of conversation: ConversationID) -> Mailbox<ShardMail> {
+    shard(of: (ThreadRoot(of: conversation)?.conversation ?? conversation).text)
+  }
 
   /// The shard of a user, with their list of conversations.
   func shard(of user: UserID) -> Mailbox<ShardMail> { shard(of: user.text) }

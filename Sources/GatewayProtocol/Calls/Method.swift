@@ -29,6 +29,7 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
   case messageDeleteFields
   case messageAddReaction
   case messageRemoveReaction
+  case messageThread
   case participantGet
   case participantDelete
   case participantCreateIfNotExists
@@ -103,6 +104,7 @@ package enum Method: Int, Hashable, Sendable, CaseIterable {
     case .messageDeleteFields: "message.deleteFields"
     case .messageAddReaction: "message.addReaction"
     case .messageRemoveReaction: "message.removeReaction"
+    case .messageThread: "message.thread"
     case .participantGet: "participant.get"
     case .participantDelete: "participant.delete"
     case .participantCreateIfNotExists: "participant.createIfNotExists"

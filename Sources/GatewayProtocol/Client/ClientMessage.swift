@@ -79,6 +79,7 @@ extension ConversationOperation {
     case .startTyping: .conversationStartTyping
     case .stopTyping: .conversationStopTyping
     case .getMessage: .messageGet
+    case .getThread: .messageThread
     case .editMessage: .messageEdit
     case .deleteMessage: .messageDelete
     case .deleteMessageFields: .messageDeleteFields

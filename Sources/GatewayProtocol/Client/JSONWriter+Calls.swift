@@ -6,6 +6,11 @@ extension JSONWriter {
   /// Writes the members of a call's params.
   mutating func params(of call: ChatCall) {
     switch call {
+    case .operation(.inConversation(let id, .getThread)):
+      // Asked for by the message under which it hangs.
+      let root = ThreadRoot(of: id)
+      field("conversation", (root?.conversation ?? id).text)
+      field("message", root?.message.text ?? "")
     case .operation(.inConversation(let id, let operation)):
       field("conversation", id.text)
       params(of: operation)
@@ -41,7 +46,7 @@ extension JSONWriter {
     case .createIfNotExists(let new): params(of: new)
     case .set(let patch): params(of: patch)
     case .deleteFields(let fields): field("fields", fields.map(\.name))
-    case .get, .delete, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .unpin: break
+    case .get, .getThread, .delete, .markAsUnread, .markAsTyping, .startTyping, .stopTyping, .unpin: break
     case .send(let message):
       content(message.content)
       params(besideBodyOf: message)

@@ -20,7 +20,7 @@ extension ServerValue {
     case .conversationCreateIfNotExists:
       .chat(.created(try required("conversation").conversationSnapshot(), isNew: try required("created").bool()))
     case .conversationSet, .conversationDeleteFields, .conversationGet, .conversationMarkAsRead, .conversationMarkAsUnread,
-      .conversationPin, .conversationUnpin:
+      .conversationPin, .conversationUnpin, .messageThread:
       .chat(.conversation(try optional("conversation")?.conversationSnapshot()))
     case .conversationSend: .chat(.sent(try optional("message")?.messageSnapshot(), isDuplicate: try required("duplicate").bool()))
     case .conversationHistory: .chat(try history())

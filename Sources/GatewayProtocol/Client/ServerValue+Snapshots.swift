@@ -74,12 +74,20 @@ extension ServerValue {
 
   func messageSnapshot() throws(MalformedMessage) -> MessageSnapshot {
     let conversation = try required("conversation").conversation()
-    return MessageSnapshot(
+    var message = MessageSnapshot(
       id: .find(try required("id").string(), in: conversation), conversation: conversation, type: try required("type").choice(),
       sender: try optional("sender")?.userSnapshot(), custom: try required("custom").custom(),
       createdAt: try required("createdAt").integer(), editedAt: try optional("editedAt")?.integer(),
       referencedMessage: try optional("referencedMessage")?.referencedMessage(), origin: try required("origin").choice(),
       content: try required("content").blocks(), reactions: try reactions())
+    message.thread = try optional("thread")?.threadSnapshot()
+    return message
+  }
+
+  private func threadSnapshot() throws(MalformedMessage) -> ThreadSnapshot {
+    ThreadSnapshot(
+      conversation: try required("conversation").conversation(), replyCount: try required("replyCount").count(),
+      lastReplyAt: try optional("lastReplyAt")?.integer())
   }
 
   private func referencedMessage() throws(MalformedMessage) -> ReferencedMessageSnapshot {

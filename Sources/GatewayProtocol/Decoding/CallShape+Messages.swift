@@ -27,6 +27,14 @@ extension CallShape {
 
   static let messageGet = CallShape(conversation, message) { .of($0, .getMessage(.find($1, in: $0))) }
 
+  static let messageThread = CallShape(conversation, message) { (conversation, message) throws(ChatError) in
+    // PubNub's sentence.
+    guard let root = ThreadRoot(.find(message, in: conversation), in: conversation) else {
+      throw ChatError(.forbidden, "Only one level of thread nesting is allowed.", field: "conversation")
+    }
+    return .of(root.thread, .getThread)
+  }
+
   static let messageDelete = CallShape(conversation, message) { .of($0, .deleteMessage(.find($1, in: $0))) }
 
   static let messageEdit = CallShape(

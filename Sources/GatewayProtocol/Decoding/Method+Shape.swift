@@ -33,6 +33,7 @@ extension Method {
     case .messageDeleteFields: .messageDeleteFields
     case .messageAddReaction: .messageAddReaction
     case .messageRemoveReaction: .messageRemoveReaction
+    case .messageThread: .messageThread
     case .participantGet: .participantGet
     case .participantDelete: .participantDelete
     case .participantCreateIfNotExists: .participantCreateIfNotExists

@@ -25,6 +25,15 @@ extension JSONWriter {
     field("everyoneReadUntil", conversation.everyoneReadUntil)
     key("pinnedMessage")
     optional(conversation.pinnedMessage) { $0.message($1) }
+    key("threadOf")
+    optional(ThreadRoot(of: conversation.id)) { $0.root($1) }
+    endObject()
+  }
+
+  private mutating func root(_ root: ThreadRoot) {
+    beginObject()
+    field("conversation", root.conversation.text)
+    field("message", root.message.text)
     endObject()
   }
 

@@ -20,7 +20,15 @@ extension JSONWriter {
     body(message.content, message.plaintext)
     reactions(message.reactions)
     key("thread")
-    null()
+    optional(message.thread) { $0.thread($1) }
+    endObject()
+  }
+
+  private mutating func thread(_ thread: ThreadSnapshot) {
+    beginObject()
+    field("conversation", thread.conversation.text)
+    field("replyCount", thread.replyCount)
+    field("lastReplyAt", thread.lastReplyAt)
     endObject()
   }
 

@@ -18,7 +18,9 @@ struct ConversationQueries {
     key = try database.prepare("SELECT key FROM conversations WHERE id = ?1")
     id = try database.prepare("SELECT id FROM conversations WHERE key = ?1")
     byKey = try database.prepare("SELECT \(ConversationRow.columns), last_number FROM conversations WHERE key = ?1")
-    let select = "SELECT \(ParticipantRow.columns) FROM participants WHERE conversation = ?1"
+    // The access in a thread is that in its root's conversation.
+    let columns = ParticipantRow.columns.replacing("access", with: "ifnull((\(Self.accessOfRoot)), access)")
+    let select = "SELECT \(columns) FROM participants AS place WHERE conversation = ?1"
     participants = try database.prepare("\(select) ORDER BY user")
     // The number of `Access.read` stands in it, because the index holds no other.
     formerReaders = try database.prepare("SELECT user FROM removed_participants WHERE conversation = ?1 AND access = 1")
@@ -28,6 +30,9 @@ struct ConversationQueries {
     nextOfUser = try database.prepare(
       "SELECT conversation FROM participants WHERE user = ?1 AND conversation >= ?2 ORDER BY conversation LIMIT 1")
   }
+
+  private static let accessOfRoot =
+    "SELECT access FROM participants AS other WHERE other.conversation = place.root AND other.user = place.user"
 
   /// The key of a conversation; nil where there is none.
   func key(of id: ConversationID) throws(StoreError) -> Int64? {

@@ -8,10 +8,12 @@ struct FileQueries {
   private let isStored: Statement
 
   init(_ database: Database) throws(StoreError) {
+    // In a thread may read who takes part in the conversation of its root.
     file = try database.prepare(
       """
       SELECT \(FileRow.columns) FROM files WHERE id = ?1 AND (?2 IS NULL OR uploader = ?2 OR EXISTS (
-        SELECT 1 FROM file_uses JOIN participants ON participants.conversation = file_uses.conversation AND participants.user = ?2
+        SELECT 1 FROM file_uses JOIN conversations c ON c.key = file_uses.conversation
+          JOIN participants p ON p.conversation = ifnull(c.root, c.key) AND p.user = ?2
         WHERE file_uses.file = files.key))
       """)
     bytes = try database.prepare("SELECT ifnull(sum(size), 0) FROM files WHERE uploader = ?1")

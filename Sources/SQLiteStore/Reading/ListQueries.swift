@@ -107,9 +107,9 @@ struct ListQueries {
     guard let (record, newest) = try conversations.conversation(key) else { return nil }
     guard let viewer = try conversations.participant(key, user) else { return nil }
     let seen = users.isEmpty ? newest : try messages.newest(key, hiding: users)?.number
-    let lastMessage = try message(key, seen)
+    let lastMessage = try message(key, seen, showsThread: true)
     let quoted = try message(key, lastMessage?.referenced)
-    let pinned = try message(key, record.pinned)
+    let pinned = try message(key, record.pinned, showsThread: true)
     let pinnedQuoted = try message(key, pinned?.referenced)
     let shown = [lastMessage, quoted, pinned, pinnedQuoted].compactMap(\.self)
     return ListPage.Entry(
@@ -121,8 +121,8 @@ struct ListQueries {
       own: try reactions.own(key, of: user, on: shown))
   }
 
-  private func message(_ key: Int64, _ number: MessageNumber?) throws(StoreError) -> MessageRecord? {
+  private func message(_ key: Int64, _ number: MessageNumber?, showsThread: Bool = false) throws(StoreError) -> MessageRecord? {
     guard let number else { return nil }
-    return try messages.message(key, number)
+    return showsThread ? try messages.shown(key, number) : try messages.message(key, number)
   }
 }

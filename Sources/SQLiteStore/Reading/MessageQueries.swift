@@ -5,6 +5,7 @@ import ChatModel
 struct MessageQueries {
   private let fields: StoredFields
   private let users: UserQueries
+  private let threads: ThreadQueries
   private let single: Statement
   private let newest: Statement
   private let before: Statement
@@ -14,8 +15,9 @@ struct MessageQueries {
   private let sent: Statement
   let newestSenders: Statement
 
-  init(_ database: Database, users: UserQueries) throws(StoreError) {
+  init(_ database: Database, users: UserQueries, threads: ThreadQueries) throws(StoreError) {
     self.users = users
+    self.threads = threads
     fields = database.fields
     let select = "SELECT \(MessageRow.columns) FROM messages WHERE conversation = ?1"
     single = try database.prepare("\(select) AND number = ?2")
@@ -48,12 +50,13 @@ struct MessageQueries {
     case .newest, .before: break
     case .after: messages.reverse()
     }
+    try threads.fill(&messages, of: conversation)
     return try page(conversation, messages, reachedEnd: reachedEnd)
   }
 
   /// A page of one message, also a tombstone, or of none.
   func page(_ conversation: Int64, only number: MessageNumber) throws(StoreError) -> MessagePage {
-    try page(conversation, try message(conversation, number).map { [$0] } ?? [], reachedEnd: true)
+    try page(conversation, try shown(conversation, number).map { [$0] } ?? [], reachedEnd: true)
   }
 
   /// Far above any page that is asked for.
@@ -87,7 +90,14 @@ struct MessageQueries {
 
   // MARK: Single facts
 
-  /// One message, also a tombstone.
+  /// One message, also a tombstone, with what it shows of its thread.
+  func shown(_ conversation: Int64, _ number: MessageNumber) throws(StoreError) -> MessageRecord? {
+    var found = try message(conversation, number).map { [$0] } ?? []
+    try threads.fill(&found, of: conversation)
+    return found.first
+  }
+
+  /// One message, also a tombstone, as it is in itself.
   func message(_ conversation: Int64, _ number: MessageNumber) throws(StoreError) -> MessageRecord? {
     try single.use { (statement) throws(StoreError) in
       statement.bind(conversation)

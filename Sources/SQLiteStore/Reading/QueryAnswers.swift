@@ -13,6 +13,7 @@ struct QueryAnswers {
   private let conversations: ConversationQueries
   private let lists: ListQueries
   private let moderation: ModerationQueries
+  private let threads: ThreadQueries
   private let devices: DeviceQueries
   private let files: FileQueries
 
@@ -22,7 +23,8 @@ struct QueryAnswers {
     begin = try database.prepare("BEGIN")
     end = try database.prepare("ROLLBACK")
     users = try UserQueries(database)
-    messages = try MessageQueries(database, users: users)
+    threads = try ThreadQueries(database)
+    messages = try MessageQueries(database, users: users, threads: threads)
     reactions = try ReactionQueries(database)
     conversations = try ConversationQueries(database)
     moderation = try ModerationQueries(database, conversations: conversations, users: users)
@@ -65,6 +67,7 @@ struct QueryAnswers {
     case .reactions(let id, let users, let numbers):
       guard let key = try conversations.key(of: id) else { return .reactions([]) }
       return .reactions(try reactions.reactions(key, of: users, on: numbers))
+    case .root(let root, let users): return .root(try load(root, users))
     case .users(let ids): return .users(try users.users(ids))
     case .sent(let id, let sender, let clientMessageId):
       guard let key = try conversations.key(of: id) else { return .sent(nil) }
@@ -85,6 +88,15 @@ struct QueryAnswers {
     case .fileBytes(let user): return .bytes(try files.bytes(of: user))
     case .isFileStored(let hash): return .flag(try files.isStored(hash))
     }
+  }
+
+  private func load(_ root: ThreadRoot, _ users: [UserID]) throws(StoreError) -> RootLoad? {
+    guard let key = try conversations.key(of: root.conversation), let (record, _) = try conversations.conversation(key) else { return nil }
+    var places: [RootPlace] = []
+    for user in users {
+      if let place = try threads.place(of: user, in: key) { places.append(place) }
+    }
+    return RootLoad(type: record.type, message: try messages.message(key, root.message.number), places: places)
   }
 
   private func load(_ id: ConversationID) throws(StoreError) -> ConversationLoad? {

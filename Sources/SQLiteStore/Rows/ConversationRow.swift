@@ -5,7 +5,8 @@ import ChatModel
 enum ConversationRow {
   /// The columns in the order of `bind` and `read`, without the key and what the writer keeps about the newest message.
   static let columns = """
-    id, type, pair_first, pair_second, subject, photo_url, welcome_messages, custom, created_at, revision, clock, pinned
+    id, type, pair_first, pair_second, subject, photo_url, welcome_messages, custom, created_at, revision, clock, pinned,
+    reply_count
     """
 
   /// Binds all columns but the id.
@@ -21,6 +22,7 @@ enum ConversationRow {
     statement.bind(record.revision)
     statement.bind(record.clock)
     statement.bind(record.pinned)
+    statement.bind(Int64(record.replyCount))
   }
 
   /// Reads `columns`.
@@ -40,6 +42,7 @@ enum ConversationRow {
     record.revision = statement.integer()
     record.clock = statement.integer()
     record.pinned = statement.optionalInteger()
+    record.replyCount = Int(clamping: statement.integer())
     return record
   }
 

@@ -8,7 +8,7 @@ enum Schema {
   /// The steps; a file's `user_version` is the number of those that it has seen.
   ///
   /// Only ever add to the end.
-  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
+  static let migrations: [String] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
 
   /// The version that this program writes.
   static var version: Int64 { Int64(migrations.count) }
@@ -203,5 +203,17 @@ enum Schema {
       PRIMARY KEY (conversation, user)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX invitations_by_user ON invitations (user, invited_at)
+    """
+
+  /// Threads: conversations that hang under a message of another one, `root` and `root_number`.
+  ///
+  /// The key of the root stands with the places too: who leaves a conversation leaves its threads, however many it or they have.
+  private static let tenth = """
+    ALTER TABLE conversations ADD COLUMN root INTEGER;
+    ALTER TABLE conversations ADD COLUMN root_number INTEGER;
+    ALTER TABLE conversations ADD COLUMN reply_count INTEGER NOT NULL DEFAULT 0;
+    CREATE UNIQUE INDEX threads ON conversations (root, root_number) WHERE root IS NOT NULL;
+    ALTER TABLE participants ADD COLUMN root INTEGER;
+    CREATE INDEX participants_by_root ON participants (root, user) WHERE root IS NOT NULL
     """
 }

@@ -52,7 +52,7 @@ struct ChangeWriter {
     switch change {
     case .putConversation(let record): try conversations.put(record)
     case .deleteConversation(let id): try conversations.delete(id)
-    case .putParticipant(let id, let record): try participants.put(record, in: conversations.existingPlace(of: id).key)
+    case .putParticipant(let id, let record): try participants.put(record, in: conversations.existingPlace(of: id))
     case .removeParticipant(let id, let user, let revision):
       guard let place = try conversations.place(of: id) else { return }
       try participants.remove(user, from: place.key, revision: revision)

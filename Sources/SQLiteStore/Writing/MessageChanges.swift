@@ -52,6 +52,7 @@ struct MessageChanges {
       MessageRow.bind(record, to: statement, database.fields)
     }
     guard database.changedRows == 1 else { throw .missing("message") }
+    if record.isDeleted { try conversations.deleteThread(under: record.number, of: place) }
     // A change below the newest message leaves it the newest.
     if record.number >= place.newest?.number ?? .min {
       try conversations.setNewest(findNewest(place.key), of: id, at: place)

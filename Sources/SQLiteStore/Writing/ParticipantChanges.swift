@@ -9,6 +9,8 @@ struct ParticipantChanges {
   private let delete: Statement
   private let insertTombstone: Statement
   private let deleteTombstone: Statement
+  private let find: Statement
+  private let deleteInThreads: Statement
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
@@ -20,8 +22,8 @@ struct ParticipantChanges {
       """)
     insert = try database.prepare(
       """
-      INSERT OR REPLACE INTO participants (conversation, \(ParticipantRow.columns))
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      INSERT OR REPLACE INTO participants (conversation, \(ParticipantRow.columns), root)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       """)
     delete = try database.prepare("DELETE FROM participants WHERE conversation = ?1 AND user = ?2")
     insertTombstone = try database.prepare(
@@ -30,20 +32,36 @@ struct ParticipantChanges {
       SELECT conversation, user, ?3, access FROM participants WHERE conversation = ?1 AND user = ?2
       """)
     deleteTombstone = try database.prepare("DELETE FROM removed_participants WHERE conversation = ?1 AND user = ?2")
+    find = try database.prepare("SELECT 1 FROM participants WHERE conversation = ?1 AND user = ?2")
+    deleteInThreads = try database.prepare("DELETE FROM participants WHERE root = ?1 AND user = ?2")
   }
 
   /// Inserts or replaces a place; the tombstone of an earlier one goes.
-  func put(_ record: ParticipantRecord, in conversation: Int64) throws(StoreError) {
+  ///
+  /// In a thread only who takes part in the root's conversation has one: a call may have been decided while they left it.
+  func put(_ record: ParticipantRecord, in place: ConversationChanges.Place) throws(StoreError) {
     let bind: (Statement) -> Void = { statement in
-      statement.bind(conversation)
+      statement.bind(place.key)
       ParticipantRow.bind(record, to: statement)
     }
     try update.run(bind)
     guard database.changedRows == 0 else { return }
-    try insert.run(bind)
+    if let root = place.root, try !isThere(record.user, in: root) { return }
+    try insert.run { statement in
+      bind(statement)
+      statement.bind(place.root)
+    }
     try deleteTombstone.run { statement in
-      statement.bind(conversation)
+      statement.bind(place.key)
       statement.bind(record.user.text)
+    }
+  }
+
+  private func isThere(_ user: UserID, in conversation: Int64) throws(StoreError) -> Bool {
+    try find.use { (statement) throws(StoreError) in
+      statement.bind(conversation)
+      statement.bind(user.text)
+      return try statement.step()
     }
   }
 
@@ -55,9 +73,11 @@ struct ParticipantChanges {
       statement.bind(revision)
     }
     guard database.changedRows == 1 else { return }
-    try delete.run { statement in
-      statement.bind(conversation)
-      statement.bind(user.text)
+    for statement in [delete, deleteInThreads] {
+      try statement.run { statement in
+        statement.bind(conversation)
+        statement.bind(user.text)
+      }
     }
   }
 }

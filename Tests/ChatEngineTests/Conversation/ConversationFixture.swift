@@ -111,6 +111,12 @@ struct ConversationFixture {
     run(machine.userChanged(record, at: moment))
   }
 
+  /// The conversation of a thread's root changed.
+  mutating func hear(_ news: ThreadNews) { run(machine.rootChanged(news, at: moment)) }
+
+  /// A thread under a message changed.
+  mutating func hear(of number: MessageNumber, _ summary: ThreadSummary) { run(machine.threadChanged(number, summary, at: moment)) }
+
   mutating func goOffline(_ user: String) { run(machine.userWentOffline(UserID(stored: user), at: moment)) }
 
   /// Lets time pass, and wakes the machine as often as it wishes.

@@ -111,3 +111,18 @@ private func view(_ number: Int64) -> MessageWindow.View {
   window.dropUnquoted()
   expectEqual(window.living(99)?.number, nil, "no more")
 }
+
+@Test func `the newest of what is heard of a thread is shown`() {
+  let summary = { (revision: Int64) in ThreadSummary(revision: revision, replyCount: 1, lastReplyAt: 1) }
+  var window = MessageWindow()
+  window.extend(by: page([message(9, quotes: 2), message(7)], quoted: [message(2), message(1, isDeleted: true)], end: true))
+  for index in window.items.indices { window.keep(view(window.items[index].record.number), at: index) }
+  let cases: [(Int64, under: MessageNumber, isNews: Bool)] = [
+    (5, 9, true), (5, 9, false), (4, 9, false), (6, 9, true), (5, 2, true), (5, 2, false), (5, 1, false), (5, 3, false),
+  ]
+  for (revision, number, isNews) in cases {
+    expectEqual(window.noteThread(summary(revision), under: number), isNews, "\(revision) under \(number)")
+  }
+  expectEqual(window.items.map { $0.view != nil }, [true, false], "it is built again")
+  expectEqual([2, 7, 9].map { window.record($0)?.thread?.revision }, [5, nil, 6], "what is known")
+}

@@ -43,6 +43,28 @@ struct ConversationListEntriesTests {
     }
   }
 
+  @Test func `with a conversation its threads leave the list`() {
+    let threads = [(1, "a"), (2, "a"), (1, "b")].map { StoreContractRecords.thread($0.0, in: $0.1).text }
+    let all = [Sample.entry("a", 50), Sample.entry(threads[0], 40), Sample.entry(threads[2], 30), Sample.entry(threads[1], 20)]
+    var list = Self.filled(all)
+    expect(list.note(Sample.id("c"), revision: 1, nil) == false, "another conversation went")
+    expect(list.note(Sample.id("a"), revision: 2, nil), "the conversation went")
+    expectEqual(Self.shown(list), ["\(threads[2]) 30"], "with it its threads")
+    list = Self.filled(Array(all.dropFirst()))
+    expect(list.note(Sample.id("a"), revision: 2, nil), "the conversation was not shown")
+    expectEqual(Self.shown(list), ["\(threads[2]) 30"], "its threads were")
+    // A page that is older than the report.
+    list.beginReading()
+    _ = list.note(Sample.id("a"), revision: 2, nil)
+    _ = list.note(Sample.id(threads[2]), revision: .max, nil)
+    _ = list.merge(Sample.page(all, reachedEnd: true), settings: ChatSettings())
+    expectEqual(Self.shown(list), [], "nothing comes back with it")
+    list.finishReading()
+    list.beginReading()
+    _ = list.merge(Sample.page(all, reachedEnd: true), settings: ChatSettings())
+    expectEqual(Self.shown(list).count, 4, "a later page is right")
+  }
+
   @Test func `the end is in doubt when what no window showed came in or went`() {
     let cases: [(String, id: String, activity: Timestamp?, isInDoubt: Bool)] = [
       ("entered", "d", 40, true), ("at the floor, before it", "bb", 10, true), ("below the floor", "d", 5, false),

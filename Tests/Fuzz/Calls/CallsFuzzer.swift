@@ -77,7 +77,8 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
   case .subscribe(let request): checkTopic(request.name, request.topic)
   case .unsubscribe(let name, let topic), .loadMore(let name, let topic, count: _): checkTopic(name, topic)
   case .chat(.inConversation(let id, let operation)):
-    require((1...Identifier.maxScalars).contains(id.text.unicodeScalars.count), "an id keeps its limit")
+    let longest = id.isThread ? ThreadRoot.maxScalars : Identifier.maxScalars
+    require((1...longest).contains(id.text.unicodeScalars.count), "an id keeps its limit")
     if case .send(let message) = operation {
       let length = message.content.plaintext.unicodeScalars.count
       require(length <= limits.maxTextLength, "a text keeps its limit")

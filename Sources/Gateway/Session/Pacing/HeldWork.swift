@@ -52,7 +52,7 @@ extension ClientRequest {
       case .delete, .deleteParticipant, .restrict: return [.pages(id), key]
       case .history: return [.conversation(id)]
       case .createIfNotExists, .set, .deleteFields, .get, .send, .markAsRead, .markAsUnread, .markAsTyping, .startTyping, .stopTyping,
-        .getMessage, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
+        .getMessage, .getThread, .editMessage, .deleteMessage, .deleteMessageFields, .getParticipant, .createParticipant, .setParticipant,
         .editParticipant, .deleteParticipantFields, .listRestrictions, .here, .addReaction, .removeReaction, .pin, .unpin, .report,
         .listReports, .dismissReports,
         .invite, .listInvitees:

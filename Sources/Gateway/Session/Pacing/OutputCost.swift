@@ -45,7 +45,8 @@ enum OutputCost: Hashable {
     // A reply has the text twice, as `plaintext` and as `content`.
     case .send(let new): self = .light(min(Self.page, new.content.roughSize) + Self.small)
     case .editMessage: self = .light(message)
-    case .createIfNotExists, .set, .deleteFields, .get, .markAsRead, .markAsUnread, .getParticipant, .createParticipant, .setParticipant,
+    case .createIfNotExists, .set, .deleteFields, .get, .getThread, .markAsRead, .markAsUnread, .getParticipant, .createParticipant,
+      .setParticipant,
       .editParticipant, .deleteParticipantFields, .pin, .unpin:
       self = .light(Self.small)
     case .delete, .markAsTyping, .startTyping, .stopTyping, .deleteMessage, .deleteParticipant, .restrict, .report,
