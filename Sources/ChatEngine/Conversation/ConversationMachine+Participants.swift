@@ -89,7 +89,9 @@ extension ConversationMachine {
   ) throws(ChatError) -> ChatReply {
     try requireJoinable(user, by: caller)
     try requireUser(user, field: "user", by: caller)
-    join(user, patch, advance(at: moment))
+    // Who manages conversations may add themselves from outside.
+    let place = user == caller.user ? try ownPlace(patch, changesConversation: false, by: caller) : patch
+    join(user, place, advance(at: moment))
     return .participant(state.roster[user].map { snapshot(of: $0) })
   }
 

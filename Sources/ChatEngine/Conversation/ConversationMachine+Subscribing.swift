@@ -17,7 +17,7 @@ extension ConversationMachine {
     switch (kind, from) {
     // A number that the conversation has not reached is no message of it: as a floor it would hide all that come.
     case (.messages, .message(let message)) where message.number > 0 && message.number <= state.record?.revision ?? 0:
-      return max(lowered(message.number), state.numbers.floor(ofNewest: settings.maxWindowItems))
+      return max(lowered(message.number, hiding: users), state.numbers.floor(ofNewest: settings.maxWindowItems))
     case (.participants, .participant(let user)):
       guard let place = state.roster[user] else { return state.roster.floor(ofNewest: initial) }
       return max(place.joinedRevision, state.roster.floor(ofNewest: settings.maxWindowItems))
@@ -143,8 +143,13 @@ extension ConversationMachine {
     kind == .messages ? state.numbers.hasOlder(than: floor) : state.roster.hasOlder(than: floor)
   }
 
-  /// A floor below which nothing lies is the same as none.
-  private func lowered(_ floor: MessageNumber) -> MessageNumber { state.numbers.hasOlder(than: floor) ? floor : 0 }
+  /// A floor below which nothing lies, or nothing but what is hidden, is the same as none.
+  private func lowered(_ floor: MessageNumber, hiding users: Set<UserID>) -> MessageNumber {
+    guard state.numbers.hasOlder(than: floor) else { return 0 }
+    guard !users.isEmpty else { return floor }
+    let next = state.numbers.floor(ofNewest: state.numbers.count(from: floor, hiding: users) + 1, hiding: users)
+    return next == 0 ? 0 : floor
+  }
 
   private static let windowFull = ChatError(.limitExceeded, "The list shows as many items as it may", field: "count")
 }

@@ -65,6 +65,18 @@ struct ConversationMachineMutingTests {
     expectEqual(fixture.actions, [], "who has nothing to hide sees the same")
   }
 
+  @Test func `a window from a message below which all is hidden reaches to the end`() {
+    var fixture = Self.fixture()
+    let below = fixture.send("0", by: "calm")
+    for text in ["1", "2"] { fixture.send(text, by: "loud") }
+    let from = fixture.send("3", by: "calm")
+    let all = fixture.subscribe(.messages, by: "ann", muted: [loud, calm], from: .message(from))
+    let some = fixture.subscribe(.messages, by: "ann", muted: [loud], from: .message(from))
+    let last = fixture.subscribe(.messages, by: "ann", muted: [loud], from: .message(below))
+    let ends = [all, some, last].map { if case .messages(_, let loadedAll)? = fixture.last($0) { loadedAll } else { false } }
+    expectEqual(ends, [true, false, true], "loadedAll where nothing, something, and nothing but the hidden lies below")
+  }
+
   @Test func `a window reaches as far as without the hidden, and grows so`() {
     var fixture = Self.fixture {
       $0.messages = ChatSettings.Window(initial: 3, maxPage: 10, defaultPage: 2)

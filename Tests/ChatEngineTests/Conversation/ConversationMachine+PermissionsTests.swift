@@ -230,6 +230,17 @@ private struct Stage {
       expectEqual(outcome, expected[index], "\(name) by \(user)")
     }
   }
+  // Who might only read, left, and adds themselves.
+  let returns: [(String, ConversationOperation, String)] = [
+    ("create", .createParticipant(cy, ParticipantPatch()), "103"), ("create with more", .createParticipant(cy, write), "101 access"),
+    ("set", .setParticipant(cy, ParticipantPatch()), "103"), ("set more", .setParticipant(cy, write), "101 access"),
+  ]
+  for (name, operation, expected) in returns {
+    var fixture = Stage().fixture
+    fixture.call(.deleteParticipant(cy), by: "cy", .user, manager)
+    let outcome = fixture.call(operation, by: "cy", .user, manager)?.outcome
+    expectEqual(outcome == "ok" ? fixture.call(.text("x"), by: "cy", .user, manager)?.outcome : outcome, expected, "\(name), then sending")
+  }
   var fixture = Stage().fixture
   expectEqual(fixture.call(.deleteFields([.subject]), by: "eve", .user, manager), .success(.conversation(nil)), "eve sees nothing of it")
   var empty = ConversationFixture()
