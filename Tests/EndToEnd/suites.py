@@ -17,9 +17,8 @@ from gateway import Gateway
 # Two lanes run beside each other: one waits for time-outs most of its time, the other one works.
 LANES = [
     "slow tls halfopen sessions presence push threads limiter mute limits drain compression proxy storage upgrade http tokens files".split(),
-    """flow flow_jsonrpc bot calls permissions content reactions moderation jsonrpc edges interop kill operations property attack_framing
-    attack_handshake
-    attack_jsonrpc attack_chat attack_resources attack_deflate complaints page""".split(),
+    """flow flow_jsonrpc lists bot calls permissions content reactions moderation jsonrpc edges interop kill operations property
+    attack_framing attack_handshake attack_jsonrpc attack_chat attack_resources attack_deflate complaints page""".split(),
 ]
 SUITES = [name for lane in LANES for name in lane]
 # Suites that run only where they are named: they need more than this machine may have.

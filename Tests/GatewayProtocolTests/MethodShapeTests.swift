@@ -55,7 +55,6 @@ import Testing
       ("message.edit", #"{"conversation":"c","message":"m","text":"a","content":[{"type":"text","children":["a"]}]}"#, "-32602 text"),
       ("session.open", "{}", "-32602 token"), ("session.open", #"{"token":"t","guest":{}}"#, "-32602 token"),
       ("subscribe", #"{"topic":"conversations","since":"x"}"#, "-32602 since"),
-      ("subscribe", #"{"topic":"conversations","filter":{}}"#, "-32602 filter"),
       ("subscribe", #"{"topic":"conversations","mode":"delta"}"#, "-32602 mode"),
       ("subscribe", #"{"topic":"conversations","mode":"Snapshot"}"#, "-32602 mode"),
       ("loadMore", #"{"topic":"typing:c"}"#, "-32602 topic"), ("loadMore", #"{"topic":"conversation:c"}"#, "-32602 topic"),
@@ -342,6 +341,8 @@ import Testing
           (#"{"topic":"messages:c"}"#, .subscribe(TopicRequest(topic: topic))),
           (#"{"topic":"messages:c","mode":"snapshot","from":"x"}"#, .subscribe(TopicRequest(topic: topic, from: "x"))),
           (#"{"topic":"conversations#l","mode":null,"from":null}"#, .subscribe(TopicRequest(topic: .conversations(label: "l")))),
+          (#"{"topic":"conversations","filter":{}}"#, .subscribe(TopicRequest(topic: .conversations(label: nil)))),
+          (#"{"topic":"conversations","filter":null}"#, .subscribe(TopicRequest(topic: .conversations(label: nil)))),
         ]
       ),
       (.unsubscribe, [(#"{"topic":"messages:c"}"#, .unsubscribe(name: "messages:c", topic))]),

@@ -27,7 +27,7 @@ enum Samples {
     case "empty": return ["subject", "welcomeMessage", "message"].contains(name) || isOpaque(name, in: method)
     case "huge": return name == "message" || isOpaque(name, in: method)
     case "array": return ["welcomeMessages", "email", "phone", "fields", "users"].contains(name)
-    case "object": return ["custom", "guest"].contains(name)
+    case "object": return ["custom", "guest", "filter"].contains(name)
     case "proto": return name == "custom" && [.conversationSet, .messageEdit, .userSet].contains(method)
     default: return false
     }
@@ -41,6 +41,7 @@ enum Samples {
     case ("content", "nested"): "content[0]"
     case ("guest", "null"): "token"
     case ("guest", "proto"): "guest.__proto__"
+    case ("filter", "proto"): "filter.__proto__"
     default: name
     }
   }
@@ -57,7 +58,8 @@ enum Samples {
 
   private static let values = [
     "custom": #"{"k":"v"}"#, "guest": "{}", "type": #""group""#, "photoUrl": #""http://x""#, "welcomeMessages": #"["a"]"#,
-    "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""messages:x""#,
+    "access": #""Read""#, "notify": "true", "limit": "5", "count": "5", "mode": #""snapshot""#, "topic": #""conversations""#,
+    "filter": #"{"isUnread":true}"#,
     "content": #"[{"type":"text","children":["x"]}]"#, "email": #"["a"]"#, "phone": #"["a"]"#, "fields": "[]",
     "ban": "true", "mute": "true", "gateway": #""apns""#, "environment": #""production""#, "emoji": #"":a:""#, "users": #"["x"]"#,
   ]
@@ -112,7 +114,7 @@ enum Samples {
     case .presenceWhere: text = "user"
     case .pushRegister: text = "device gateway topic environment"
     case .pushUnregister: text = "device"
-    case .subscribe: text = "topic mode from"
+    case .subscribe: text = "topic mode from filter"
     case .unsubscribe: text = "topic"
     case .loadMore: text = "topic count"
     }

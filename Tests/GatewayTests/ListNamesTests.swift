@@ -27,5 +27,11 @@ import Testing
     expectEqual([names.unsubscribe(subscriber), names.unsubscribe(subscriber)], [less, nil], "once")
     names.remove(less)
     expectEqual(watch(names), [false, false], "none is left")
+    var conditions = ConversationConditions()
+    conditions.isUnread = true
+    let filtered = [[], [bob]].map { ListName(user: ann, muted: $0, filter: ConversationFilter(anyOf: [conditions])) }
+    for name in filtered + [whole] { names.add(name) }
+    expectEqual(Set(names.lists(of: ann, hiding: false)), [whole, filtered[0]], "each filter is a list")
+    expectEqual([whole, less, filtered[0]].map(\.isWalked), [false, true, true], "which of them cost a look at everything")
   }
 }

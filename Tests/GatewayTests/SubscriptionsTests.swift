@@ -36,6 +36,20 @@ import Testing
     expectEqual(table.removeAll().count, 0, "twice")
   }
 
+  @Test func `filters are kept as long as their lists`() {
+    var (table, conditions) = (Subscriptions(), ConversationConditions())
+    conditions.isUnread = true
+    let filter = ConversationFilter(anyOf: [conditions])
+    let lists = [("a", filter), ("b", filter), ("c", nil)].map { TopicRequest(topic: .conversations(label: $0.0), filter: $0.1) }
+    for list in lists { table.add(list, as: Self.subscriber(1), viewer: Self.viewer) }
+    expectEqual(lists.map { table.filters[$0.name] }, [filter, filter, nil], "of those that have one")
+    _ = lists.map { table.remove($0.name) }
+    expect(table.filters.isEmpty, "none is left")
+    table.add(lists[0], as: Self.subscriber(2), viewer: Self.viewer)
+    _ = table.removeAll()
+    expect(table.filters.isEmpty, "all ended")
+  }
+
   private static func snapshot(_ byte: UInt8?, of topic: TopicRequest = ann) -> SharedSnapshot {
     SharedSnapshot(topic: topic.name, isNull: byte == nil, text: [byte ?? 0])
   }

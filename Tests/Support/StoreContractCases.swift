@@ -24,6 +24,7 @@ enum StoreContract {
     Case(name: "a set is kept whole or not at all", run: checkAtomicity),
     Case(name: "send keys", run: checkSendKeys),
     Case(name: "the list of conversations", run: checkList),
+    Case(name: "the list through filters", run: checkFilters),
     Case(name: "unread counts", run: checkUnread),
     Case(name: "what is left where users are hidden", run: checkHiding),
     Case(name: "deleted conversations", run: checkDeletion),

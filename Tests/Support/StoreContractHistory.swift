@@ -86,6 +86,7 @@ extension StoreContract {
         .conversationList(Make.user(name), after: cursor, limit: 2), .unreadConversations(Make.user(name)),
         .invitations(Make.user(name), limit: 2),
       ]
+      queries += filters.map { .conversationList(Make.user(name), after: nil, limit: 2, filter: $0) }
       queries += names.map { .areTogether(Make.user(name), Make.user($0)) }
     }
     return queries

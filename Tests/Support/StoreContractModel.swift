@@ -192,13 +192,13 @@ package struct StoreContractModel {
     case .senders(let id):
       let newest = conversations[id]?.visible.prefix(ChatSettings.maxUnread + 1) ?? []
       return .senders(Dictionary(uniqueKeysWithValues: newest.compactMap { message in message.sender.map { (message.number, $0) } }))
-    case .visibleList(let user, let cursor, let limit, let users):
-      return .list(list(user, after: cursor, limit: limit, hiding: users))
+    case .visibleList(let user, let cursor, let limit, let users, let filter):
+      return .list(list(user, after: cursor, limit: limit, hiding: users, filter))
     case .sharedConversations(let one, let other, let limit):
       // Which are the oldest the model does not know: the cases look at sets that fit, or at one.
       let shared = conversations.values.filter { $0.participants[one] != nil && $0.participants[other] != nil }
       return .conversations(Array(shared.map(\.record.id).sorted().prefix(limit)))
-    case .conversationList(let user, let cursor, let limit): return .list(list(user, after: cursor, limit: limit))
+    case .conversationList(let user, let cursor, let limit, let filter): return .list(list(user, after: cursor, limit: limit, filter))
     case .devices(let user): return .devices(devices.filter { $0.user == user }.map(\.device))
     case .reports(let id, let revision, let limit): return .reports(reports(id, before: revision, limit: limit))
     case .invitations(let user, let limit):
@@ -281,12 +281,15 @@ package struct StoreContractModel {
 
   private static func isSeen(_ message: MessageRecord, _ hidden: Set<UserID>) -> Bool { message.sender.map(hidden.contains) != true }
 
-  private func list(_ user: UserID, after cursor: ListCursor?, limit: Int, hiding hidden: Set<UserID> = []) -> ListPage {
-    let all = conversations.values.compactMap { entry($0, user, hiding: hidden) }.sorted { Self.place($0) < Self.place($1) }
+  private func list(
+    _ user: UserID, after cursor: ListCursor?, limit: Int, hiding hidden: Set<UserID> = [], _ filter: ConversationFilter?
+  ) -> ListPage {
+    let seen = conversations.values.compactMap { entry($0, user, hiding: hidden) }
+    let all = seen.filter { filter?.matches(Self.facts($0)) ?? true }.sorted { Self.place($0) < Self.place($1) }
     let behind = all.filter { entry in cursor.map { (~$0.activity, $0.conversation) < Self.place(entry) } ?? true }
     let entries = Array(behind.prefix(limit))
     let messages = entries.flatMap(\.shown)
-    return ListPage(entries: entries, users: people(messages), reachedEnd: entries.count == behind.count)
+    return ListPage(entries: entries, users: people(messages), next: behind.dropFirst(limit).first?.record.id)
   }
 
   private func entry(_ conversation: Conversation, _ user: UserID, hiding hidden: Set<UserID>) -> ListPage.Entry? {
@@ -303,6 +306,12 @@ package struct StoreContractModel {
       pinnedQuoted: pinned?.referenced.flatMap { conversation.messages[$0] })
     entry.own = own(conversation, user, entry.shown)
     return entry
+  }
+
+  private static func facts(_ entry: ListPage.Entry) -> ConversationFilter.Facts {
+    ConversationFilter.Facts(
+      access: entry.viewer.access, subject: entry.record.subject, custom: entry.record.custom, createdAt: entry.record.createdAt,
+      lastMessageAt: entry.lastMessage?.createdAt, isUnread: entry.unread > 0 || entry.viewer.isMarkedUnread)
   }
 
   /// What orders a list: activity descending (`~` turns the order and never overflows), id ascending.

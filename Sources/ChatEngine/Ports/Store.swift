@@ -39,10 +39,10 @@ package enum StoreQuery: Hashable, Sendable {
   case areTogether(UserID, UserID)
   /// Answered by `.conversations`: those in which both users are, the oldest first; all of the user's where both are the same.
   case sharedConversations(UserID, UserID, limit: Int)
-  /// Answered by `.list`: a user's conversations, last active first.
-  case conversationList(UserID, after: ListCursor?, limit: Int)
+  /// Answered by `.list`: those of a user's conversations that a filter lets pass, last active first.
+  case conversationList(UserID, after: ListCursor?, limit: Int, filter: ConversationFilter? = nil)
   /// The same as if some users' messages were not there, among the newest `ChatSettings.maxUnread + 1` of each conversation.
-  case visibleList(UserID, after: ListCursor?, limit: Int, hiding: Set<UserID>)
+  case visibleList(UserID, after: ListCursor?, limit: Int, hiding: Set<UserID>, filter: ConversationFilter? = nil)
   /// Answered by `.reports`: up to `limit` reports of lower revisions, the newest first.
   case reports(ConversationID, before: Int64?, limit: Int)
   /// Answered by `.invitations`: up to `limit` of a user's, last invited first, then by the conversations' ids.
@@ -236,12 +236,13 @@ package struct ListPage: Hashable, Sendable {
   package var entries: [Entry]
   /// The senders of the messages in the entries, and whom they mention.
   package var users: [UserRecord]
-  package var reachedEnd: Bool
+  /// The conversation that comes behind the page; nil where it reaches the end.
+  package var next: ConversationID?
 
-  package init(entries: [Entry], users: [UserRecord], reachedEnd: Bool) {
+  package init(entries: [Entry], users: [UserRecord], next: ConversationID?) {
     self.entries = entries
     self.users = users
-    self.reachedEnd = reachedEnd
+    self.next = next
   }
 }
 

@@ -14,7 +14,11 @@ struct ConversationListEntries {
   /// How far down entries are kept while no page is being read; nil when nothing is.
   private var depth: ListDepth?
   private var isReading = false
-  /// Whether the last entry below all windows may be gone: one that no window showed came into them, or left the list.
+  /// A conversation that lies below all windows, as far as was told: as long as there is one the list does not end with them.
+  private var below: ConversationID?
+  /// What the pages that are being taken say of `below`: from which depth on, and which.
+  private var behindPage: (depth: ListDepth, conversation: ConversationID)?
+  /// Whether the last entry below all windows may be gone: the one that was known is, and no other one is.
   private(set) var isEndInDoubt = false
   /// The highest revision reported of each conversation since the page that is being read was asked for.
   private var reported: [ConversationID: Int64] = [:]
@@ -25,17 +29,22 @@ struct ConversationListEntries {
 
   // MARK: - Reports
 
-  /// Takes a report, in which nil means that the conversation is no longer the user's; false when nothing that is kept changed.
-  mutating func note(_ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?) -> Bool {
+  /// Takes a report, in which nil means that the conversation is no longer the user's, or that the filter does not let it pass any more;
+  /// false when nothing that is kept changed.
+  mutating func note(
+    _ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?, isFilteredOut: Bool = false
+  ) -> Bool {
     let known = entries.firstIndex { $0.cursor.conversation == conversation }
     // A page may be newer than reports that are still on their way.
     if let known, entries[known].revision > revision { return false }
     if isReading { reported[conversation] = max(revision, reported[conversation] ?? revision) }
     let wasShown = known.map { depth?.reaches(entries[$0].cursor) == true } ?? false
     let isShown = snapshot.map { depth?.reaches(Self.cursor(of: $0)) != false } ?? true
-    if !wasShown, isShown { isEndInDoubt = true }
+    if below == conversation { below = nil }
+    if !isShown { below = conversation }
+    if !wasShown, isShown, below == nil { isEndInDoubt = true }
     if let known { entries.remove(at: known) }
-    let hadThreads = snapshot == nil && removeThreads(of: conversation)
+    let hadThreads = snapshot == nil && !isFilteredOut && removeThreads(of: conversation)
     guard let snapshot, keeps(Self.cursor(of: snapshot)) else { return known != nil || hadThreads }
     insert(snapshot, revision: revision)
     return true
@@ -78,13 +87,21 @@ struct ConversationListEntries {
       if let root = ThreadRoot(of: entry.record.id), gone.contains(root.conversation) { continue }
       entries.removeAll { $0.cursor.conversation == entry.record.id }
       insert(snapshot, revision: entry.record.revision)
+      if below == entry.record.id { below = nil }
     }
-    guard let last, !page.reachedEnd else { return .end }
+    guard let last, let next = page.next else { return .end }
+    noteNext(next, behind: .floor(last))
     return .floor(last)
   }
 
+  private mutating func noteNext(_ conversation: ConversationID, behind depth: ListDepth) {
+    // What was reported since may not be there any more.
+    guard reported[conversation] == nil else { return isEndInDoubt = true }
+    if behindPage.map({ $0.depth < depth }) ?? true { behindPage = (depth, conversation) }
+  }
+
   /// Everything is being read again: what was known does not count.
-  mutating func clear() { entries = [] }
+  mutating func clear() { (entries, below) = ([], nil) }
 
   /// The page was merged, or could not be read.
   mutating func finishReading() {
@@ -99,8 +116,20 @@ struct ConversationListEntries {
   /// Forgets what no window shows; `deepest` is the depth of the deepest window, nil when there is none.
   mutating func keep(downTo deepest: ListDepth?) {
     depth = deepest
-    if deepest == .end || deepest.map(hasEntry(below:)) == true { isEndInDoubt = false }
+    noteBelow(deepest)
+    if below != nil || deepest == .end { isEndInDoubt = false }
     entries.removeLast(entries.count - entries.prefix { keeps($0.cursor) }.count)
+  }
+
+  /// Finds out what lies below all windows.
+  private mutating func noteBelow(_ deepest: ListDepth?) {
+    defer { behindPage = nil }
+    guard let deepest, deepest != .end else { return below = nil }
+    if let behindPage, behindPage.depth >= deepest { below = behindPage.conversation }
+    // What is known surely wins over what was told when a page was read.
+    if let last = entries.last, !deepest.reaches(last.cursor) { return below = last.cursor.conversation }
+    if let known = below, entries.contains(where: { $0.cursor.conversation == known }) { below = nil }
+    if below == nil { isEndInDoubt = true }
   }
 
   /// Whether an entry is known that a window does not reach.

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// Decides what the subscribers of one user's list of conversations see.
+/// Decides what the subscribers of one user's list of conversations see, through one filter or none.
 ///
 /// It first makes sure that every loop reports changes, then reads the list: a change is either in what was read, or is
 /// reported. Reports that overtake the reading are kept and win by their revision.
@@ -29,6 +29,7 @@ package struct ConversationListMachine {
   package let user: UserID
   /// Whose messages the list does not show; such a list is read again where something changed.
   package let muted: Set<UserID>
+  private let filter: ConversationFilter?
   private let settings: ChatSettings
   private var state: State = .unwatched
   private var windows: [SubscriberID: ListWindow] = [:]
@@ -43,9 +44,10 @@ package struct ConversationListMachine {
   private var rereadNotBefore: UInt64 = 0
 
   /// Makes the machine of a user whom nobody watches.
-  package init(user: UserID, muted: Set<UserID> = [], settings: ChatSettings) {
+  package init(user: UserID, muted: Set<UserID> = [], filter: ConversationFilter? = nil, settings: ChatSettings) {
     self.user = user
     self.muted = muted
+    self.filter = filter
     self.settings = settings
   }
 
@@ -71,7 +73,7 @@ package struct ConversationListMachine {
     guard let window = windows.removeValue(forKey: subscriber) else { return [] }
     let replies = window.waiting.map { EngineAction.reply($0, .failure(Self.notActive)) }
     guard windows.isEmpty else { return replies }
-    self = ConversationListMachine(user: user, muted: muted, settings: settings)
+    self = ConversationListMachine(user: user, muted: muted, filter: filter, settings: settings)
     return replies + [.announceList(user, isLive: false)]
   }
 
@@ -108,11 +110,15 @@ package struct ConversationListMachine {
   }
 
   /// A conversation of the user changed at a revision; nil when it is no longer theirs.
+  ///
+  /// What the filter does not let pass any more leaves the list like what is gone.
   package mutating func changed(_ conversation: ConversationID, revision: Int64, _ snapshot: ConversationSnapshot?) -> [EngineAction] {
     switch state {
     case .unwatched, .announcing: return []
     case .reading, .live:
-      let actions = entries.note(conversation, revision: revision, snapshot) ? publish() : []
+      let isFilteredOut = snapshot.map { filter?.matches($0) == false } ?? false
+      let shown = isFilteredOut ? nil : snapshot
+      let actions = entries.note(conversation, revision: revision, shown, isFilteredOut: isFilteredOut) ? publish() : []
       guard state == .live, retryAt == nil, entries.isEndInDoubt else { return actions }
       return actions + next()
     }
@@ -244,7 +250,8 @@ package struct ConversationListMachine {
 
   private func page(after cursor: ListCursor?, limit: Int) -> StoreQuery {
     muted.isEmpty
-      ? .conversationList(user, after: cursor, limit: limit) : .visibleList(user, after: cursor, limit: limit, hiding: muted)
+      ? .conversationList(user, after: cursor, limit: limit, filter: filter)
+      : .visibleList(user, after: cursor, limit: limit, hiding: muted, filter: filter)
   }
 
   /// The calls fail; subscribers who saw nothing yet stay pending, and are tried again in a while, as is the end of the list.

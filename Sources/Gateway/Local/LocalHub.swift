@@ -174,7 +174,7 @@ final class LocalHub: MailboxOwner {
     do throws(ChatError) { start = try request.start } catch { return answer(.failure(error)) }
     answer(.success(.done))
     guard let subscriber = member.subscribe(request) else { return }
-    shard(of: request.topic, member).post(.subscribe(request.topic, subscriber, member.caller, from: start))
+    shard(of: request.topic, member).post(.subscribe(request.topic, subscriber, member.caller, from: start, filter: request.filter))
   }
 
   private func shard(of topic: Topic, _ member: LocalMember) -> Mailbox<ShardMail> { directory.shard(of: topic, viewer: member.user) }

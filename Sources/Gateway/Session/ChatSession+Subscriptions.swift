@@ -10,6 +10,9 @@ extension ChatSession {
     _ request: TopicRequest, by caller: Caller, _ waited: WaitingCall, _ connection: Connection, on loop: isolated EventLoop
   ) {
     if let known = subscriptions[request.name] {
+      guard subscriptions.filters[request.name] == request.filter else {
+        return finish(waited, .failure(RPCError(Self.otherFilter)), connection, on: loop)
+      }
       let state: SubscriptionState = known.machine.isActive ? .active : .pending
       return finish(waited, .success(.subscription(topic: request.name, state)), connection, on: loop)
     }
@@ -17,6 +20,9 @@ extension ChatSession {
     guard subscriptions.count < most else {
       let error = ChatError(.limitExceeded, "A connection has at most \(most) subscriptions", field: "topic")
       return finish(waited, .failure(RPCError(error)), connection, on: loop)
+    }
+    if request.filter != nil, subscriptions.filters.count >= ConversationFilter.maxLists {
+      return finish(waited, .failure(RPCError(Self.tooManyFilters)), connection, on: loop)
     }
     let start: WindowStart?
     do throws(ChatError) { start = try request.start } catch {
@@ -34,13 +40,18 @@ extension ChatSession {
     pacing.hold(held)
   }
 
+  private static let otherFilter = ChatError(.conflict, "The subscription is live with another filter", field: "filter")
+  private static let tooManyFilters = ChatError(
+    .limitExceeded, "A connection watches at most \(ConversationFilter.maxLists) lists with a filter", field: "filter")
+
   /// Tells the shard of a topic that somebody watches it.
   func tellShard(of held: HeldSubscription) {
     let topic = held.request.topic
     var viewer = held.caller
     // The list may have changed while the subscription waited.
     if !viewer.isActing, let own = machine.open?.caller { viewer.muted = own.muted }
-    hub.shard(of: topic, viewer: viewer.user).post(.subscribe(topic, held.subscriber, viewer, from: held.start))
+    hub.shard(of: topic, viewer: viewer.user).post(
+      .subscribe(topic, held.subscriber, viewer, from: held.start, filter: held.request.filter))
   }
 
   func unsubscribe(_ name: String, _ connection: Connection) {

@@ -17,6 +17,8 @@ struct Subscriptions {
   }
 
   private var byTopic: [String: LiveSubscription] = [:]
+  /// The filters of the lists that have one, by the topic's name.
+  private(set) var filters: [String: ConversationFilter] = [:]
   private var lastKey: UInt32 = 0
 
   /// How many there are.
@@ -32,18 +34,20 @@ struct Subscriptions {
   mutating func add(_ request: TopicRequest, as subscriber: SubscriberID, viewer: UserID) {
     byTopic[request.name] = LiveSubscription(
       machine: SubscriptionMachine(id: subscriber), key: newKey(), topic: request.topic, viewer: viewer)
+    if let filter = request.filter { filters[request.name] = filter }
   }
 
   /// Ends one.
   mutating func remove(_ topic: String) -> LiveSubscription? {
     guard let removed = byTopic.removeValue(forKey: topic) else { return nil }
     if byTopic.isEmpty { byTopic = [:] }
+    if filters.removeValue(forKey: topic) != nil, filters.isEmpty { filters = [:] }
     return removed
   }
 
   /// Ends all of them.
   mutating func removeAll() -> [LiveSubscription] {
-    defer { byTopic = [:] }
+    defer { (byTopic, filters) = ([:], [:]) }
     return Array(byTopic.values)
   }
 

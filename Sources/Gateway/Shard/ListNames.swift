@@ -1,12 +1,17 @@
 import ChatEngine
 import ChatModel
 
-/// Names a list of conversations: a user's, without the messages of some users.
+/// Names a list of conversations: a user's, without the messages of some users, of those that a filter lets pass.
 ///
-/// Sessions of one user that hide the same share a list.
+/// Sessions of one user that hide the same and have the same filter share a list.
 struct ListName: Hashable, Sendable {
   let user: UserID
-  let muted: Set<UserID>
+  var muted: Set<UserID> = []
+  /// Nil for the list of all conversations.
+  var filter: ConversationFilter?
+
+  /// Whether the store finds its entries only by a look at all of the user's conversations.
+  var isWalked: Bool { filter != nil || !muted.isEmpty }
 }
 
 /// Which kinds of list of a user are live.

@@ -9,7 +9,7 @@ extension Shard {
   func perform(_ actions: [EngineAction], of key: MachineKey, on loop: isolated EventLoop) {
     for action in actions {
       switch action {
-      case .read(let queries): store.read(queries) { [inbox] in inbox.post(.answered(key, $0)) }
+      case .read(let queries): read(queries, for: key)
       case .commit(let changes): store.commit(changes) { [inbox] in inbox.post(.committed(key, $0)) }
       case .replyWithHistory(let call, let conversation, let query):
         readAside(SideRead(call: call, query: query, answer: .history(conversation)))
@@ -97,7 +97,8 @@ extension Shard {
   // MARK: - Subscriptions
 
   func subscribe(
-    _ subscriber: SubscriberID, to topic: Topic, _ viewer: Caller, _ from: WindowStart?, on loop: isolated EventLoop
+    _ subscriber: SubscriberID, to topic: Topic, _ viewer: Caller, _ from: WindowStart?, _ filter: ConversationFilter?,
+    on loop: isolated EventLoop
   ) {
     switch topic {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
@@ -105,7 +106,7 @@ extension Shard {
     case .user(let id), .online(let id):
       tell(id, on: loop) { $0.subscribed(subscriber, to: topic.kind, viewer: viewer, at: $1) }
     case .conversations(let label):
-      let name = ListName(user: viewer.user, muted: viewer.muted)
+      let name = ListName(user: viewer.user, muted: viewer.muted, filter: filter)
       listNames.subscribe(subscriber, to: name)
       tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
     case .invitations: tellInvitations(of: viewer.user, on: loop) { machine, _ in machine.subscribed(subscriber) }
@@ -136,8 +137,8 @@ extension Shard {
       guard conversations[id] != nil else { return }
       tell(id, on: loop) { $0.muted(users, for: subscriber, at: $1) }
     case .conversations(let label):
-      let name = ListName(user: viewer, muted: users)
-      guard let old = listNames[subscriber], old != name else { return }
+      guard let old = listNames[subscriber], old.muted != users else { return }
+      let name = ListName(user: viewer, muted: users, filter: old.filter)
       // The new list is there before the old one is forgotten: the loops go on reporting.
       listNames.subscribe(subscriber, to: name)
       tellList(of: name, on: loop) { machine, _ in machine.subscribed(subscriber, label: label) }
@@ -153,7 +154,7 @@ extension Shard {
     case .conversation(let id), .messages(let id), .participants(let id), .typing(let id):
       tell(id, on: loop) { $0.loadMore(count, for: subscriber, as: call, at: $1) }
     case .conversations:
-      let name = listNames[subscriber] ?? ListName(user: viewer, muted: [])
+      let name = listNames[subscriber] ?? ListName(user: viewer)
       tellList(of: name, on: loop) { machine, _ in machine.loadMore(count, for: subscriber, as: call) }
     case .invitations, .user, .online: reply(call, .failure(.invalid("topic", "has no more to load")))
     }

@@ -22,6 +22,7 @@ final class Shard: MailboxOwner, TimerTarget {
   var lists: [ListName: MachineHost<ConversationListMachine>] = [:]
   var listNames = ListNames()
   var invitations: [UserID: MachineHost<InvitationListMachine>] = [:]
+  var walks = ListWalks()
   /// The users who have a live list anywhere in the process.
   var listUsers: Set<UserID> = []
   /// The users who have one that hides somebody.
@@ -85,7 +86,8 @@ final class Shard: MailboxOwner, TimerTarget {
       (settings.roles, settings.moderatingRoles) = (roles, moderating)
       for host in users.values { host.machine.rolesChanged(roles) }
       for host in conversations.values { host.machine.moderatingRolesChanged(moderating) }
-    case .subscribe(let topic, let subscriber, let viewer, let from): subscribe(subscriber, to: topic, viewer, from, on: loop)
+    case .subscribe(let topic, let subscriber, let viewer, let from, let filter):
+      subscribe(subscriber, to: topic, viewer, from, filter, on: loop)
     case .unsubscribe(let topic, let subscriber, let viewer): unsubscribe(subscriber, from: topic, viewer, on: loop)
     case .muted(let topic, let subscriber, let viewer, let users): muted(topic, subscriber, viewer, users, on: loop)
     case .loadMore(let topic, let subscriber, let viewer, let count, let call):
@@ -117,6 +119,7 @@ final class Shard: MailboxOwner, TimerTarget {
       guard users[id]?.incarnation == incarnation else { return }
       tell(id, on: loop) { $0.answered(result, at: $1) }
     case .answered(.list(let id, let incarnation), let result):
+      walked(id)
       guard lists[id]?.incarnation == incarnation else { return }
       tellList(of: id, on: loop) { $0.answered(result, at: $1) }
     case .answered(.invitations(let id, let incarnation), let result):
@@ -244,7 +247,7 @@ final class Shard: MailboxOwner, TimerTarget {
   }
 
   private func newList(_ id: ListName, _ now: UInt64) -> MachineHost<ConversationListMachine> {
-    let host = newHost(ConversationListMachine(user: id.user, muted: id.muted, settings: settings), now)
+    let host = newHost(ConversationListMachine(user: id.user, muted: id.muted, filter: id.filter, settings: settings), now)
     lists[id] = host
     listNames.add(id)
     return host

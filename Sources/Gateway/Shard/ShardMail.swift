@@ -13,7 +13,7 @@ enum ShardMail: Sendable {
   case stopping
   case userCall(UserID, UserOperation, Caller, CallID)
   case markAllAsRead(Caller, CallID)
-  case subscribe(Topic, SubscriberID, Caller, from: WindowStart?)
+  case subscribe(Topic, SubscriberID, Caller, from: WindowStart?, filter: ConversationFilter?)
   case unsubscribe(Topic, SubscriberID, viewer: UserID)
   /// A subscriber does not see these users from now on.
   case muted(Topic, SubscriberID, viewer: UserID, Set<UserID>)

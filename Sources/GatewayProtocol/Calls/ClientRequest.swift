@@ -34,11 +34,14 @@ package struct TopicRequest: Hashable, Sendable {
   package let name: String
   /// The item from which on the first window reaches: the id of a message or a user, unchecked.
   package let from: String?
+  /// Which conversations a list shows; nil for all.
+  package let filter: ConversationFilter?
 
   /// Makes a request for a topic.
-  package init(topic: Topic, from: String? = nil) {
+  package init(topic: Topic, from: String? = nil, filter: ConversationFilter? = nil) {
     self.topic = topic
     self.from = from
+    self.filter = filter
     name = TopicName.text(of: topic)
   }
 }

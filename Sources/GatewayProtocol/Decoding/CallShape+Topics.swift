@@ -2,9 +2,10 @@ import ChatModel
 
 extension CallShape {
   static let subscribe = CallShape(
-    topic, optional("mode", Read.mode), optional("from", Read.string), later: ["since", "filter"]
-  ) { topic, _, from in
-    .subscribe(TopicRequest(topic: topic, from: from))
+    topic, optional("mode", Read.mode), optional("from", Read.string), optional("filter", ReadFilter.filter), later: ["since"]
+  ) { (topic, _, from, filter) throws(ChatError) in
+    if filter != nil, topic.kind != .conversations { throw .invalid("filter", "belongs to the topic conversations") }
+    return .subscribe(TopicRequest(topic: topic, from: from, filter: filter ?? nil))
   }
 
   static let unsubscribe = CallShape(topic) { .unsubscribe(name: TopicName.text(of: $0), $0) }

@@ -120,7 +120,8 @@ struct ConversationQueries {
     return nil
   }
 
-  private func id(of key: Int64) throws(StoreError) -> ConversationID? {
+  /// The id of a conversation; nil where there is none.
+  func id(of key: Int64) throws(StoreError) -> ConversationID? {
     try id.use { (statement) throws(StoreError) in
       statement.bind(key)
       return try statement.step() ? ConversationID(stored: statement.text()) : nil

@@ -8,7 +8,9 @@ struct ListQueries {
   private let reactions: ReactionQueries
   private let users: UserQueries
   private let list: Statement
+  private let facts: Statement
   private let unread: Statement
+  private let fields: StoredFields
   private let places: Statement
 
   init(
@@ -18,6 +20,7 @@ struct ListQueries {
     self.messages = messages
     self.reactions = reactions
     self.users = users
+    fields = database.fields
     // Ordering looks at an index and the first bytes of each conversation's row; all else is read for the page only.
     list = try database.prepare(
       """
@@ -29,6 +32,12 @@ struct ListQueries {
       """
       SELECT c.key, c.id, p.joined_at FROM participants p INDEXED BY participants_by_user CROSS JOIN conversations c ON c.key = p.conversation
       WHERE p.user = ?1
+      """)
+    // Custom fields come last: they are read only where a filter asks for them.
+    facts = try database.prepare(
+      """
+      SELECT p.access, p.is_marked_unread, p.read_marker, c.last_number, c.last_created_at, c.created_at, c.subject, c.custom
+      FROM conversations c CROSS JOIN participants p ON p.conversation = c.key AND p.user = ?2 WHERE c.key = ?1
       """)
     unread = try database.prepare(
       """
@@ -42,18 +51,22 @@ struct ListQueries {
   /// A page of the list, last active first.
   ///
   /// - Parameter users: Those whose messages count as not there.
-  func page(_ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID> = []) throws(StoreError) -> ListPage {
+  func page(
+    _ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID> = [], _ filter: ConversationFilter?
+  ) throws(StoreError) -> ListPage {
     let limit = min(max(0, limit), Self.maxPage)
     // One more tells whether the page reaches the end.
     let keys =
       users.isEmpty
-      ? try keys(user, after: cursor, limit: limit + 1) : try visibleKeys(user, after: cursor, limit: limit + 1, hiding: users)
+      ? try keys(user, after: cursor, limit: limit + 1, filter)
+      : try visibleKeys(user, after: cursor, limit: limit + 1, hiding: users, filter)
     var entries: [ListPage.Entry] = []
     for key in keys.prefix(limit) {
       if let entry = try entry(key, user, hiding: users) { entries.append(entry) }
     }
     let people = entries.flatMap { $0.shown.flatMap(\.people) }
-    return ListPage(entries: entries, users: try self.users.users(people), reachedEnd: keys.count <= limit)
+    let next = keys.count > limit ? try conversations.id(of: keys[limit]) : nil
+    return ListPage(entries: entries, users: try self.users.users(people), next: next)
   }
 
   /// The conversations in which a user has unread messages or a mark, ordered by their ids.
@@ -66,30 +79,71 @@ struct ListQueries {
     }
   }
 
-  private func keys(_ user: UserID, after cursor: ListCursor?, limit: Int) throws(StoreError) -> [Int64] {
+  /// The first keys of the list.
+  ///
+  /// With a filter all of the user's conversations are put in order, and looked at from the top until enough were found.
+  private func keys(
+    _ user: UserID, after cursor: ListCursor?, limit: Int, _ filter: ConversationFilter?
+  ) throws(StoreError) -> [Int64] {
     try list.use { (statement) throws(StoreError) in
       statement.bind(user.text)
       statement.bind(cursor?.activity ?? .max)
       // No id lies before the empty text.
       statement.bind(cursor?.conversation.text ?? "")
-      statement.bind(Int64(limit))
+      statement.bind(filter == nil ? Int64(limit) : Self.unlimited)
       var keys: [Int64] = []
-      while try statement.step() { keys.append(statement.integer()) }
+      while keys.count < limit, try statement.step() {
+        let key = statement.integer()
+        if try passes(key, user, filter) { keys.append(key) }
+      }
       return keys
     }
   }
 
+  /// What SQLite takes for no limit.
+  private static let unlimited: Int64 = -1
+
   /// The order of a list that hides somebody: each conversation is looked at, because no index knows what is left of it.
   private func visibleKeys(
-    _ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID>
+    _ user: UserID, after cursor: ListCursor?, limit: Int, hiding users: Set<UserID>, _ filter: ConversationFilter?
   ) throws(StoreError) -> [Int64] {
-    var found: [(key: Int64, cursor: ListCursor)] = []
+    var found: [(key: Int64, cursor: ListCursor, newest: Newest?)] = []
     for place in try places(of: user) {
       let newest = try messages.newest(place.key, hiding: users)
       let here = ListCursor(activity: max(place.joinedAt, newest?.createdAt ?? place.joinedAt), conversation: place.id)
-      if cursor.map({ $0.comes(before: here) }) ?? true { found.append((place.key, here)) }
+      if cursor.map({ $0.comes(before: here) }) ?? true { found.append((place.key, here, newest)) }
     }
-    return found.sorted { $0.cursor.comes(before: $1.cursor) }.prefix(limit).map(\.key)
+    var keys: [Int64] = []
+    for place in found.sorted(by: { $0.cursor.comes(before: $1.cursor) }) where keys.count < limit {
+      if try passes(place.key, user, filter, visible: .some(place.newest)) { keys.append(place.key) }
+    }
+    return keys
+  }
+
+  private typealias Newest = (number: MessageNumber, createdAt: Timestamp)
+
+  /// Whether a filter lets a conversation pass.
+  ///
+  /// - Parameter visible: The newest message that is not hidden; by default the newest.
+  private func passes(
+    _ key: Int64, _ user: UserID, _ filter: ConversationFilter?, visible: Newest?? = nil
+  ) throws(StoreError) -> Bool {
+    guard let filter else { return true }
+    return try facts.use { (statement) throws(StoreError) in
+      statement.bind(key)
+      statement.bind(user.text)
+      guard try statement.step() else { return false }
+      let access = try Access(from: statement)
+      let (isMarked, marker) = (statement.flag(), statement.integer())
+      let (number, time) = (statement.optionalInteger(), statement.optionalInteger())
+      let (createdAt, subject) = (statement.integer(), statement.optionalText())
+      let (newest, lastMessageAt) = visible.map { ($0?.number, $0?.createdAt) } ?? (number, time)
+      let custom = filter.readsCustom ? try fields.custom(from: statement) : CustomFields()
+      return filter.matches(
+        ConversationFilter.Facts(
+          access: access, subject: subject, custom: custom, createdAt: createdAt, lastMessageAt: lastMessageAt,
+          isUnread: isMarked || newest.map { $0 > marker } ?? false))
+    }
   }
 
   private func places(of user: UserID) throws(StoreError) -> [(key: Int64, id: ConversationID, joinedAt: Timestamp)] {

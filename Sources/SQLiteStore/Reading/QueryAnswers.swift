@@ -75,9 +75,10 @@ struct QueryAnswers {
     case .areTogether(let one, let other): return .flag(try conversations.areTogether(one, other))
     case .sharedConversations(let one, let other, let limit):
       return .conversations(try conversations.shared(one, other, limit: limit))
-    case .conversationList(let user, let cursor, let limit): return .list(try lists.page(user, after: cursor, limit: limit))
-    case .visibleList(let user, let cursor, let limit, let users):
-      return .list(try lists.page(user, after: cursor, limit: limit, hiding: users))
+    case .conversationList(let user, let cursor, let limit, let filter):
+      return .list(try lists.page(user, after: cursor, limit: limit, filter))
+    case .visibleList(let user, let cursor, let limit, let users, let filter):
+      return .list(try lists.page(user, after: cursor, limit: limit, hiding: users, filter))
     case .reports(let id, let revision, let limit):
       guard let key = try conversations.key(of: id) else { return .reports(ReportPage(reports: [], users: [], reachedEnd: true)) }
       return .reports(try moderation.reports(key, before: revision, limit: limit))

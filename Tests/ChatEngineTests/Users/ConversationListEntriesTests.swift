@@ -12,10 +12,10 @@ struct ConversationListEntriesTests {
     entries.window(downTo: depth, settings: ChatSettings()).0.map { "\($0.id) \($0.activity)" }
   }
 
-  private static func filled(_ entries: [ListPage.Entry], reachedEnd: Bool = true) -> ConversationListEntries {
+  private static func filled(_ entries: [ListPage.Entry], reachedEnd: Bool = true, next: String = "next") -> ConversationListEntries {
     var list = ConversationListEntries()
     list.beginReading()
-    let depth = list.merge(Sample.page(entries, reachedEnd: reachedEnd), settings: ChatSettings())
+    let depth = list.merge(Sample.page(entries, reachedEnd: reachedEnd, next: next), settings: ChatSettings())
     list.finishReading()
     list.keep(downTo: depth)
     return list
@@ -53,6 +53,11 @@ struct ConversationListEntriesTests {
     list = Self.filled(Array(all.dropFirst()))
     expect(list.note(Sample.id("a"), revision: 2, nil), "the conversation was not shown")
     expectEqual(Self.shown(list), ["\(threads[2]) 30"], "its threads were")
+    list = Self.filled(all)
+    expect(list.note(Sample.id("a"), revision: 2, nil, isFilteredOut: true), "a filter holds the conversation back")
+    expectEqual(Self.shown(list).count, 3, "but not its threads")
+    list = Self.filled(Array(all.dropFirst()))
+    _ = list.note(Sample.id("a"), revision: 2, nil)
     // A page that is older than the report.
     list.beginReading()
     _ = list.note(Sample.id("a"), revision: 2, nil)
@@ -65,14 +70,14 @@ struct ConversationListEntriesTests {
     expectEqual(Self.shown(list).count, 4, "a later page is right")
   }
 
-  @Test func `the end is in doubt when what no window showed came in or went`() {
-    let cases: [(String, id: String, activity: Timestamp?, isInDoubt: Bool)] = [
-      ("entered", "d", 40, true), ("at the floor, before it", "bb", 10, true), ("below the floor", "d", 5, false),
-      ("an unknown one went", "d", nil, true), ("moved inside", "c", 40, false), ("a known one went", "c", nil, false),
-      ("fell below the floor", "a", 5, false),
+  @Test func `the end is in doubt when the one that was known to lie below came in or went`() {
+    let cases: [(String, next: String, id: String, activity: Timestamp?, isInDoubt: Bool)] = [
+      ("it entered", "d", "d", 40, true), ("another entered", "d", "e", 40, false), ("at the floor, before it", "bb", "bb", 10, true),
+      ("it stays below the floor", "d", "d", 5, false), ("it went", "d", "d", nil, true), ("another went", "d", "e", nil, false),
+      ("moved inside", "d", "c", 40, false), ("a shown one went", "d", "c", nil, false), ("fell below the floor", "d", "a", 5, false),
     ]
-    for (name, id, activity, isInDoubt) in cases {
-      var list = Self.filled([Sample.entry("a", 30), Sample.entry("b", 20), Sample.entry("c", 10)], reachedEnd: false)
+    for (name, next, id, activity, isInDoubt) in cases {
+      var list = Self.filled([Sample.entry("a", 30), Sample.entry("b", 20), Sample.entry("c", 10)], reachedEnd: false, next: next)
       expect(!list.isEndInDoubt, "\(name): not before")
       _ = list.note(Sample.id(id), revision: 2, activity.map { Sample.snapshot(id, $0, revision: 2) })
       expectEqual(list.isEndInDoubt, isInDoubt, name)

@@ -10,6 +10,7 @@ struct ListHarness {
   }
 
   let settings: ChatSettings
+  let filter: ConversationFilter?
   var world = ListWorld()
   private(set) var machine: ConversationListMachine
   /// What each subscriber was shown last.
@@ -29,10 +30,11 @@ struct ListHarness {
   private var question: [StoreQuery]?
   private var answer: Result<[StoreAnswer], StoreError>?
 
-  init(seed: UInt64, settings: ChatSettings) {
+  init(seed: UInt64, filter: ConversationFilter?, settings: ChatSettings) {
     self.settings = settings
+    self.filter = filter
     random = seed
-    machine = ConversationListMachine(user: ListSamples.viewer, settings: settings)
+    machine = ConversationListMachine(user: ListSamples.viewer, filter: filter, settings: settings)
   }
 
   /// A number below a bound (SplitMix64).
@@ -59,7 +61,7 @@ struct ListHarness {
     perform(machine.unsubscribed(subscriber))
     guard machine.isIdle else { return }
     // A shard forgets a list that nobody watches, and with it all that is on its way.
-    machine = ConversationListMachine(user: ListSamples.viewer, settings: settings)
+    machine = ConversationListMachine(user: ListSamples.viewer, filter: filter, settings: settings)
     (question, answer, wakeAt) = (nil, nil, nil)
   }
 
@@ -73,7 +75,8 @@ struct ListHarness {
   /// Something happens to the conversations or their users.
   mutating func changeWorld() {
     let name = ListWorld.names[draw(ListWorld.names.count)]
-    switch draw(10) {
+    switch draw(12) {
+    case 10, 11: world.toggleUnread(name)
     case 0, 1, 2, 3: world.send(to: name, by: ListWorld.senders[draw(2)], begins: draw(2) == 0, sameMoment: draw(3) == 0)
     case 4, 5: world.deleteLast(of: name, to: Timestamp(100 + draw(30)))
     case 6: world.leave(name)
@@ -143,8 +146,8 @@ struct ListHarness {
   private mutating func askStore(mayFail: Bool) {
     guard let answer else {
       let pages = (question ?? []).map { query -> StoreAnswer in
-        guard case .conversationList(_, after: let cursor, let limit) = query else { return .flag(false) }
-        return .list(world.page(after: cursor, limit: limit))
+        guard case .conversationList(_, after: let cursor, let limit, let asked) = query, asked == filter else { return .flag(false) }
+        return .list(world.page(after: cursor, limit: limit, filter))
       }
       answer = mayFail && draw(6) == 0 ? .failure(UserSamples.broken) : .success(pages)
       return

@@ -27,15 +27,16 @@ enum ListSamples {
 
   /// A conversation as the store's page holds it; without an activity it has no message and was joined at 0.
   static func entry(
-    _ text: String, _ activity: Timestamp?, revision: Int64 = 1, by sender: String = "bob", quoting quoted: String? = nil, size: Int = 1
+    _ text: String, _ activity: Timestamp?, revision: Int64 = 1, by sender: String = "bob", quoting quoted: String? = nil, size: Int = 1,
+    isUnread: Bool = false
   ) -> ListPage.Entry {
     var record = ConversationRecord(id: id(text), type: .group, pair: nil, createdAt: 0)
     record.revision = revision
     let quote = quoted.map { message(1, by: $0, at: 0) }
     let last = activity.map { message(max(2, revision), by: sender, at: $0, answering: quote?.number, size: size) }
-    return ListPage.Entry(
-      record: record, viewer: ParticipantRecord(user: viewer, joinedAt: 0, revision: 1), lastMessage: last, quoted: quote, unread: 0,
-      lowestReadUntil: 0)
+    var place = ParticipantRecord(user: viewer, joinedAt: 0, revision: 1)
+    place.isMarkedUnread = isUnread
+    return ListPage.Entry(record: record, viewer: place, lastMessage: last, quoted: quote, unread: 0, lowestReadUntil: 0)
   }
 
   /// The entry as a subscriber sees it.
@@ -48,7 +49,10 @@ enum ListSamples {
     snapshot(entry(text, activity, revision: revision, size: size))
   }
 
-  static func page(_ entries: [ListPage.Entry], users: [UserRecord] = [user("bob")], reachedEnd: Bool = false) -> ListPage {
-    ListPage(entries: entries, users: users, reachedEnd: reachedEnd)
+  /// A page; where it does not reach the end something lies behind it.
+  static func page(
+    _ entries: [ListPage.Entry], users: [UserRecord] = [user("bob")], reachedEnd: Bool = false, next: String = "next"
+  ) -> ListPage {
+    ListPage(entries: entries, users: users, next: reachedEnd ? nil : id(next))
   }
 }

@@ -8,6 +8,7 @@ struct ListWorld {
     var revision: Int64
     var activity: Timestamp
     var sender: String
+    var isUnread = false
   }
 
   static let names = (0..<14).map { "c\($0)" }
@@ -23,21 +24,24 @@ struct ListWorld {
     for sender in Self.senders { users[sender] = ListSamples.user(sender) }
   }
 
-  /// All conversations as the user sees them, last active first.
-  var snapshots: [ConversationSnapshot] { entries.map { ListSamples.snapshot($0, users: Array(users.values)) } }
+  /// The conversations that a filter lets pass, as the user sees them, last active first.
+  func snapshots(_ filter: ConversationFilter?) -> [ConversationSnapshot] {
+    entries.map { ListSamples.snapshot($0, users: Array(users.values)) }.filter { filter?.matches($0) ?? true }
+  }
 
   /// A page, as the store reads it.
-  func page(after cursor: ListCursor?, limit: Int) -> ListPage {
+  func page(after cursor: ListCursor?, limit: Int, _ filter: ConversationFilter?) -> ListPage {
     let rest = entries.filter { entry in
+      if filter?.matches(ListSamples.snapshot(entry)) == false { return false }
       guard let cursor else { return true }
       return cursor.comes(before: ListSamples.cursor(entry.record.id.text, entry.lastMessage?.createdAt ?? 0))
     }
     let entries = Array(rest.prefix(limit))
-    return ListPage(entries: entries, users: Array(users.values), reachedEnd: rest.count <= limit)
+    return ListPage(entries: entries, users: Array(users.values), next: rest.dropFirst(limit).first?.record.id)
   }
 
   private var entries: [ListPage.Entry] {
-    let all = conversations.map { ListSamples.entry($0.key, $0.value.activity, revision: $0.value.revision, by: $0.value.sender) }
+    let all = conversations.map { Self.entry($0.key, $0.value) }
     return all.sorted {
       let (one, other) = ($0.lastMessage?.createdAt ?? 0, $1.lastMessage?.createdAt ?? 0)
       return one == other ? $0.record.id < $1.record.id : one > other
@@ -47,8 +51,12 @@ struct ListWorld {
   /// What a list is told about a conversation.
   func report(_ name: String) -> (ConversationID, Int64, ConversationSnapshot?) {
     guard let known = conversations[name] else { return (ListSamples.id(name), left[name] ?? 0, nil) }
-    let entry = ListSamples.entry(name, known.activity, revision: known.revision, by: known.sender)
-    return (ListSamples.id(name), known.revision, ListSamples.snapshot(entry, users: Array(users.values)))
+    let snapshot = ListSamples.snapshot(Self.entry(name, known), users: Array(users.values))
+    return (ListSamples.id(name), known.revision, snapshot)
+  }
+
+  private static func entry(_ name: String, _ known: Conversation) -> ListPage.Entry {
+    ListSamples.entry(name, known.activity, revision: known.revision, by: known.sender, isUnread: known.isUnread)
   }
 
   // MARK: Changes
@@ -57,13 +65,21 @@ struct ListWorld {
   mutating func send(to name: String, by sender: String, begins: Bool, sameMoment: Bool) {
     if !sameMoment { clock += 1 }
     let revision = conversations[name]?.revision ?? (begins ? 0 : left[name] ?? 0)
-    conversations[name] = Conversation(revision: revision + 1, activity: clock, sender: sender)
+    let isUnread = conversations[name]?.isUnread ?? begins
+    conversations[name] = Conversation(revision: revision + 1, activity: clock, sender: sender, isUnread: isUnread)
+  }
+
+  /// The user reads the conversation, or marks it as unread.
+  mutating func toggleUnread(_ name: String) {
+    conversations[name]?.isUnread.toggle()
+    conversations[name]?.revision += 1
   }
 
   /// The last message is deleted: an earlier one counts.
   mutating func deleteLast(of name: String, to activity: Timestamp) {
     guard let known = conversations[name] else { return }
-    conversations[name] = Conversation(revision: known.revision + 1, activity: min(known.activity, activity), sender: known.sender)
+    conversations[name]?.revision += 1
+    conversations[name]?.activity = min(known.activity, activity)
   }
 
   mutating func leave(_ name: String) {

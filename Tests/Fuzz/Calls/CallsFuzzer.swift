@@ -74,7 +74,9 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
   case .cancel(let id):
     require(call.id == nil && call.method == nil && id.bytes.count <= RequestID.maxBytes, "only a notification cancels")
     return
-  case .subscribe(let request): checkTopic(request.name, request.topic)
+  case .subscribe(let request):
+    checkTopic(request.name, request.topic)
+    if let filter = request.filter { checkFilter(filter, request.topic) }
   case .unsubscribe(let name, let topic), .loadMore(let name, let topic, count: _): checkTopic(name, topic)
   case .chat(.inConversation(let id, let operation)):
     let longest = id.isThread ? ThreadRoot.maxScalars : Identifier.maxScalars
@@ -97,6 +99,22 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
     break
   }
   require(call.method != nil, "a request has a method")
+}
+
+private func checkFilter(_ filter: ConversationFilter, _ topic: Topic) {
+  require(topic.kind == .conversations, "only lists of conversations have a filter")
+  require((1...ConversationFilter.maxAlternatives).contains(filter.alternatives.count), "a filter keeps its limit")
+  var bytes = 0
+  for conditions in filter.alternatives {
+    require(conditions.custom.count <= ConversationFilter.maxCustomKeys, "so do its custom fields")
+    let texts = [conditions.access, conditions.subject].compactMap { $0 } + conditions.custom.map(\.condition)
+    for text in texts {
+      require(text.texts.count <= ConversationFilter.maxValues, "so does a condition")
+      bytes += text.texts.reduce(0) { $0 + $1.text.utf8.count }
+    }
+    bytes += conditions.custom.reduce(0) { $0 + $1.key.text.utf8.count }
+  }
+  require(bytes <= ConversationFilter.maxBytes, "so do all texts together")
 }
 
 private func checkTopic(_ name: String, _ topic: Topic) {
