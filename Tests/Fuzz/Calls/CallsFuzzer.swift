@@ -94,7 +94,7 @@ private func checkRequest(_ request: ClientRequest, _ call: ClientCall, _ limits
     if case .invite(let users) = operation { require(users.count <= 20, "and an invitation") }
     if case .listRestrictions(let range) = operation { require((1...100).contains(range.limit), "a list keeps its limit") }
     if case .history(let range) = operation { require((1...100).contains(range.limit), "a page keeps its limit") }
-  case .ping, .openSession, .refreshSession, .closeSession, .listSessions, .revokeSessions, .createConversation,
+  case .ping, .openSession, .refreshSession, .closeSession, .fileToken, .listSessions, .revokeSessions, .createConversation,
     .chat(.onUser), .chat(.onSelf), .chat(.markAllAsRead):
     break
   }
