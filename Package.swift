@@ -158,11 +158,12 @@ let package = Package(
 
 // MARK: - Fuzz targets
 
-// The fuzzer brings a main function along, so the program and the unit tests stay out of that build, and the store, which parses nothing.
+// The fuzzer brings a main function along, so the program and the unit tests stay out of that build, and so does what parses nothing.
 if Context.environment["PARLEY_FUZZ"] == "1" {
   package.products = []
   package.targets.removeAll {
-    $0.type == .test || $0.type == .executable || $0.name == "TestSupport" || ["SQLiteStore", "ChatInProcess"].contains($0.name)
+    $0.type == .test || $0.type == .executable
+      || ["ChatClient", "ChatInProcess", "ChatSDK", "SQLiteStore", "TestSupport"].contains($0.name)
   }
   package.targets += [
     // Without what needs Swift Testing.
