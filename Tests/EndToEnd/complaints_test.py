@@ -311,7 +311,10 @@ async def cardinality():
 
         # A method has its series from its first call on; nothing else may bring any.
         await visit(0)
-        await gateway.until(lambda: gateway.metric("parley_connections_opened_total") > 2, 5, "the first visit is counted")
+        called = ("conversation.createIfNotExists", "conversation.send", "session.open", "subscribe")
+        # The figures of each loop follow once a second.
+        counted = lambda: all(any(f'method="{method}"' in line for line in series()) for method in called)
+        await gateway.until(lambda: gateway.metric("parley_connections_opened_total") > 2 and counted(), 5, "the first visit is counted")
         before = series()
         for number in range(1, users):
             await visit(number)
