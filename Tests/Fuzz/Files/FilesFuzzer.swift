@@ -53,7 +53,7 @@ private func checkName(_ name: String) {
   require(field.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "a field is ASCII without control characters")
   requireEqual(field.utf8.count { $0 == UInt8(ascii: "\"") }, 2, "a name stays in its quotes")
   let parts = field.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-  let pair = "a=" + String(decoding: parts.last ?? [], as: UTF8.self)
+  let pair = "a=" + String(decoding: parts.last.map(Array.init) ?? [], as: UTF8.self)
   requireEqual(QueryItems(pair)?["a"].map { Array($0.utf8) }, Array(name.utf8), "the name comes back")
   guard (try? FileName.check(name)) != nil else { return }
   require(!name.contains("/") && !name.contains("\\") && name != ".." && !name.isEmpty, "a name is no path")
