@@ -148,7 +148,10 @@ private func checkAgain(_ frame: ClientFrame, _ bytes: [UInt8], _ decoder: CallD
   guard let tree = try? JSONTree(parsing: bytes) else { return }
   let short = tree.encoded
   guard short.count <= bytes.count else { return }
-  requireEqual(outcome(of: decoder.decode(short)), outcome(of: frame), "written shorter: \(String(decoding: short, as: UTF8.self))")
+  let (first, again) = (outcome(of: frame), outcome(of: decoder.decode(short)))
+  // A long id may become short enough: then anything may come of the call.
+  let isSame = first.count == again.count && zip(first, again).allSatisfy { $0 == "id" || $0 == $1 }
+  require(isSame, "written shorter: \(String(decoding: short, as: UTF8.self)): \(first), \(again)")
 }
 
 /// What a frame is without the spelling of its ids.
@@ -165,7 +168,6 @@ private func outcome(of frame: ClientFrame) -> [String] {
 private func outcome(of call: ClientCall) -> String {
   let id = call.id.map { $0 == .null ? "null" : "id" } ?? "none"
   if case .success(.cancel) = call.request { return "cancel" }
-  // A long id may become short enough.
   if case .failure(let error) = call.request, error.field == "id" { return "id" }
   return "\(id) \(String(describing: call.method)) \(String(describing: call.actAs)) \(call.request)"
 }
